@@ -1,7 +1,8 @@
 import Synchronization
 
-/// How far a job has come, shown as it goes: a bar on a terminal, a line a minute in a log, nothing
-/// when quiet. Any task may report to it.
+/// How far a job has come, shown as it goes.
+///
+/// It is a bar on a terminal, a line a minute in a log, nothing when quiet. Any task may report to it.
 package final class ProgressMeter: Sendable {
   private let console: Console
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -18,6 +19,7 @@ package final class ProgressMeter: Sendable {
   /// - Parameters:
   ///   - title: What is being done: “Importing”.
   ///   - total: The items to do, where that is known.
+  ///   - console: Where it is shown.
   ///   - now: The clock.
   package init(
     _ title: String, total: Int? = nil, on console: Console,
