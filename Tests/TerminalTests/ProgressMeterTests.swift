@@ -31,7 +31,7 @@ private final class HandClock: Sendable {
     #expect(drawn.count == 50)
     #expect(
       drawn.last
-        == "Importing  ███████████████░░░░░░░░░░░░░░░  100 of 200 · 200 MB, 40 MB/s · 20 a second · 0:05 left"
+        == "Importing  ██████████░░░░░░░░░░  100 of 200 · 200 MB · 40 MB/s · 0:05 left"
     )
     console.warn("IMG_1.jpg is cut short.")
     #expect(err.text.hasSuffix("\r\u{1B}[Kwarning: IMG_1.jpg is cut short.\n" + drawn[49]))

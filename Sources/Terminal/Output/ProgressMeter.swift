@@ -89,9 +89,10 @@ struct ProgressTally {
   func line(width: Int?) -> String {
     var parts: [String] = [total.map { "\(items) of \($0)" } ?? "\(items)"]
     let rates = rates
-    if bytes > 0 { parts.append("\(ByteCount(bytes)), \(ByteCount(Int64(rates.bytes)))/s") }
+    if bytes > 0 { parts.append(ByteCount(bytes).description) }
     if rates.items > 0 {
-      parts.append("\(threeDigits(rates.items)) a second")
+      parts.append(
+        bytes > 0 ? "\(ByteCount(Int64(rates.bytes)))/s" : "\(threeDigits(rates.items)) a second")
       if let total, items < total {
         parts.append("\(Duration.seconds(Double(total - items) / rates.items).clockText) left")
       }
@@ -99,7 +100,7 @@ struct ProgressTally {
     if failures > 0 { parts.append("\(failures) failed") }
     let text = parts.joined(separator: " · ")
     guard let width else { return "\(title): \(text)" }
-    let room = min(30, width - displayWidth(title) - displayWidth(text) - 4)
+    let room = min(20, width - displayWidth(title) - displayWidth(text) - 4)
     guard room >= 10, let total, total > 0 else { return truncated("\(title)  \(text)", to: width) }
     let filled = min(room, room * items / total)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
