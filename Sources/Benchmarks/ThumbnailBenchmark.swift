@@ -70,7 +70,8 @@ struct ThumbnailBenchmark {
     do {
       let thumbnail = try Thumbnail.make(from: source, recipe: recipe)
       if let output {
-        let stem = name.split(separator: "/").joined(separator: "_").split(separator: ".").dropLast()
+        let stem = name.split(separator: "/").joined(separator: "_").split(separator: ".")
+          .dropLast()
           .joined(separator: ".")
         let suffix = thumbnail.format == .jpeg ? "jpg" : "png"
         try Data(thumbnail.bytes).write(to: URL(filePath: "\(output)/\(stem).\(suffix)"))

@@ -49,7 +49,8 @@ extension ImageError: LocalizedError {
     case .tooLarge(let size, let limit):
       "The picture claims \(size.width) × \(size.height) pixels; at most "
         + "\(limit / 1_000_000) megapixels are decoded."
-    case .tooSlow(let limit): "The picture took longer than \(limit.components.seconds) s to decode."
+    case .tooSlow(let limit):
+      "The picture took longer than \(limit.components.seconds) s to decode."
     case .outOfMemory: "There is not enough memory to decode the picture."
     case .unreadable(let error): "The file can't be read: \(error)."
     }

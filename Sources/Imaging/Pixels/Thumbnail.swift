@@ -135,5 +135,7 @@ extension Thumbnail {
 
   /// How many pixels are averaged before the resampling filter, which then still reduces to a half
   /// or less: its shape is what counts.
-  static func boxSide(_ extent: Double, to side: Int) -> Int { max(1, Int(extent / Double(side) / 3)) }
+  static func boxSide(_ extent: Double, to side: Int) -> Int {
+    max(1, Int(extent / Double(side) / 3))
+  }
 }
