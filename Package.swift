@@ -25,7 +25,10 @@ let package = Package(
 
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: swiftSettings),
     .target(name: "Imaging", dependencies: ["CImageCodecs"], swiftSettings: swiftSettings),
-    .target(name: "QueryLanguage", swiftSettings: swiftSettings),
+    // The ICU of the toolchain, without the rest of Foundation: see Text/UnicodeData.swift.
+    .target(
+      name: "QueryLanguage", swiftSettings: swiftSettings,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
       name: "NoteArchive", dependencies: ["SQLite", "QueryLanguage", "CDigest"],
       swiftSettings: swiftSettings),

@@ -1,3 +1,10 @@
+/// Measurements to repeat by hand; each is named by the first argument.
 @main struct Main {
-  static func main() {}
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "thumbnails": try await ThumbnailBenchmark(arguments.dropFirst()).run()
+    default: print("usage: Benchmarks \(ThumbnailBenchmark.usage)")
+    }
+  }
 }
