@@ -25,8 +25,9 @@ package struct Option<Root>: Sendable {
   var shownDefault: @Sendable (Root) -> String? = { _ in nil }
   let action: Action
 
-  /// The option under another name too. Help shows a short one, such as `-n`, and keeps quiet about
-  /// another spelling.
+  /// The option under another name too.
+  ///
+  /// Help shows a short one, such as `-n`, and keeps quiet about another spelling.
   package func alias(_ name: String) -> Self {
     var option = self
     option.names.append(name)
@@ -114,7 +115,7 @@ extension Option {
 
   /// An option whose text `read` turns into the value of its field.
   ///
-  /// - Parameter read: Throws `InvalidValue`, or a `LocalizedError` that can stand by itself.
+  /// `read` throws `InvalidValue`, or a `LocalizedError` that can stand by itself.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ help: String,
     _ field: Field<Root, Value>,
