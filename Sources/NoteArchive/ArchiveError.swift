@@ -39,7 +39,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
       case .readOnly, .cannotOpen: .readOnly(path: path, detail: error.message)
       case .notADatabase: .notAnArchive(path: path, reason: "its archive.db is not a database")
       case .corrupt: .damaged(path: path, detail: error.message)
-      case .constraint, .inputOutput, .other: .database(detail: error.errorDescription ?? error.message)
+      case .constraint, .inputOutput, .other:
+        .database(detail: error.errorDescription ?? error.message)
       }
   }
 }
@@ -51,7 +52,8 @@ extension ArchiveError: LocalizedError {
     case .notAnArchive(let path, let reason): "“\(path)” is not an archive: \(reason)."
     case .newerVersion(let path, let found, let supported):
       "The archive “\(path)” has format \(found); this program knows formats up to \(supported)."
-    case .readOnly(let path, let detail): "The archive “\(path)” can't be opened for writing (\(detail))."
+    case .readOnly(let path, let detail):
+      "The archive “\(path)” can't be opened for writing (\(detail))."
     case .locked(let path): "Another program is writing to the archive “\(path)”."
     case .noSpace(let path): "The disk that holds the archive “\(path)” is full."
     case .damaged(let path, let detail): "The archive “\(path)” is damaged (\(detail))."

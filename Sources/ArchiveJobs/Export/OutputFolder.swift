@@ -31,7 +31,9 @@ struct OutputFolder: Sendable {
 
   /// What `write` would come to.
   func wouldWrite(_ name: String, _ photo: Photo) -> Outcome {
-    guard let present = try? SourceFile.open(path.appending(Array(name.utf8))) else { return .written }
+    guard let present = try? SourceFile.open(path.appending(Array(name.utf8))) else {
+      return .written
+    }
     return present.size == photo.byteSize && (try? present.digest()) == photo.digest
       ? .unchanged : .occupied
   }
@@ -49,7 +51,8 @@ struct OutputFolder: Sendable {
     } catch {
       guard error.code == ENOENT else { throw error }
     }
-    let partial = path.appending(Array(".photonotes-\(getpid())-\(UInt32.random(in: 0 ... .max)).part".utf8))
+    let partial = path.appending(
+      Array(".photonotes-\(getpid())-\(UInt32.random(in: 0 ... .max)).part".utf8))
     let descriptor = partial.withCString {
       Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
@@ -62,11 +65,13 @@ struct OutputFolder: Sendable {
     do {
       var hash = SHA256()
       while let bytes = try next() {
-        hash.update(bytes)
+        hash.update(data: bytes)
         try Self.write(bytes, to: descriptor)
       }
       let found = hash.finalize()
-      guard found == digest else { throw ArchiveError.sourceChanged(expected: digest, found: found) }
+      guard found == digest else {
+        throw ArchiveError.sourceChanged(expected: digest, found: found)
+      }
       guard fdatasync(descriptor) == 0 else { throw FileError.last }
       isOpen = false
       guard close(descriptor) == 0 else { throw FileError.last }

@@ -19,7 +19,8 @@ public struct FilePath: Hashable, Sendable {
     withCString { path in
       guard let resolved = realpath(path, nil) else { return self }
       defer { free(resolved) }
-      return FilePath(bytes: Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
+      return FilePath(
+        bytes: Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
     }
   }
 

@@ -43,7 +43,9 @@ struct FolderWalk: Sequence, IteratorProtocol {
         case .failure(let error): return .unreadable(path, error)
         }
       case .folder(let path, let ancestors):
-        do throws(FileError) { try enter(path, ancestors) } catch { return .unreadable(path, error) }
+        do throws(FileError) { try enter(path, ancestors) } catch {
+          return .unreadable(path, error)
+        }
       }
     }
     return nil

@@ -77,8 +77,7 @@ struct PhotoExaminer: Sendable {
 
   private func examine(_ file: SourceFile, _ path: FilePath) throws -> ExaminedPhoto {
     let digest = try file.digest()
-    let modifiedAt = Moment(
-      milliseconds: file.modifiedAt, utcOffset: Self.utcOffset(at: file.modifiedAt))
+    let modifiedAt = Moment(localMilliseconds: file.modifiedAt)
     if let known = try archive.knowledge(of: digest) {
       let thumbnail =
         known.hasThumbnail ? nil : try? Thumbnail.make(from: file.source(), recipe: settings.recipe)
@@ -116,13 +115,6 @@ struct PhotoExaminer: Sendable {
       "tiff", "bmp", "jxl", "jp2", "dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef",
       "srw",
     ].contains(path.fileExtension)
-  }
-
-  /// Seconds by which this machine's wall clock is ahead of UTC at a time in milliseconds.
-  private static func utcOffset(at milliseconds: Int) -> Int {
-    var (seconds, local) = (milliseconds / 1000, tm())
-    localtime_r(&seconds, &local)
-    return local.tm_gmtoff
   }
 }
 

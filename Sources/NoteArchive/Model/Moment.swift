@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Glibc
 
 /// An instant, and what the clock on the wall showed then, as far as it is known.
 ///
@@ -19,6 +20,16 @@ public struct Moment: Hashable, Sendable {
     self.init(
       milliseconds: Int((date.timeIntervalSince1970 * 1000).rounded()), utcOffset: utcOffset)
   }
+
+  /// The moment that is so many milliseconds after 1970, by the clock on the wall of this machine.
+  public init(localMilliseconds milliseconds: Int) {
+    var (seconds, local) = (milliseconds / 1000, tm())
+    localtime_r(&seconds, &local)
+    self.init(milliseconds: milliseconds, utcOffset: local.tm_gmtoff)
+  }
+
+  /// Now, by the clock on the wall of this machine.
+  public static var now: Moment { Moment(localMilliseconds: Moment(Date.now).milliseconds) }
 
   /// The moment at which a clock that is ahead of UTC by `utcOffset` seconds shows `wall`,
   /// which counts milliseconds as if it were UTC.
@@ -47,7 +58,8 @@ extension Moment: CustomStringConvertible {
     guard let utcOffset else { return text }
     if utcOffset == 0 { return text + "Z" }
     let minutes = abs(utcOffset) / 60
-    return text + (utcOffset < 0 ? "-" : "+") + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    return text + (utcOffset < 0 ? "-" : "+")
+      + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
   }
 }
 

@@ -60,7 +60,9 @@ public struct NoteID: Hashable, Sendable {
       }
       let high = milliseconds << 16 | 0x7000 | counter
       let low = UInt64.random(in: 0...UInt64.max) >> 2 | 0x8000_0000_0000_0000
-      return [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+      return [high, low].flatMap { word in
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+      }
     }
   }
 }

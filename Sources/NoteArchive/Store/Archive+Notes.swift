@@ -41,7 +41,9 @@ extension Archive {
     return try read { connection throws(DatabaseError) in
       var ids: [NoteID] = []
       for row in rows {
-        let id = try connection.first("SELECT uuid FROM note WHERE id=?", [.integer(row)]) { NoteID(bytes: $0.blob(0)) }
+        let id = try connection.first("SELECT uuid FROM note WHERE id=?", [.integer(row)]) {
+          NoteID(bytes: $0.blob(0))
+        }
         if let id = id ?? nil { ids.append(id) }
       }
       return ids
@@ -72,7 +74,8 @@ extension Archive {
     let found = try read { connection throws(DatabaseError) in
       try connection.all(
         "SELECT uuid FROM note WHERE uuid BETWEEN ? AND ? \(condition)",
-        [.blob(range.low.bytes), .blob(range.high.bytes)]) { NoteID(bytes: $0.blob(0)) }
+        [.blob(range.low.bytes), .blob(range.high.bytes)]
+      ) { NoteID(bytes: $0.blob(0)) }
     }.compactMap { $0 }
     guard let first = found.first else { throw .noSuchNote(prefix) }
     guard found.count == 1 else { throw .ambiguousNote(prefix, count: found.count) }

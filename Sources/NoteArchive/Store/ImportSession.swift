@@ -105,7 +105,9 @@ package struct ImportSession: Sendable {
     let id = id
     let now = NoteStore.milliseconds(.now)
     return try archive.write { connection throws(DatabaseError) in
-      let range: [Value] = [.integer(id), .integer(numbers.lowerBound), .integer(numbers.upperBound)]
+      let range: [Value] = [
+        .integer(id), .integer(numbers.lowerBound), .integer(numbers.upperBound),
+      ]
       let items = "import_item WHERE session=? AND number BETWEEN ? AND ? AND outcome='imported'"
       let count = try connection.first("SELECT count(*) FROM \(items)", range) { $0.int(0) } ?? 0
       guard count > 0 else { return 0 }
@@ -127,7 +129,8 @@ package struct ImportSession: Sendable {
           AND outcome='imported'
         """, [.integer(row)] + range)
       if existing != nil {
-        try connection.run("UPDATE note SET modified_at=? WHERE id=?", [.integer(now), .integer(row)])
+        try connection.run(
+          "UPDATE note SET modified_at=? WHERE id=?", [.integer(now), .integer(row)])
       }
       return count
     }
@@ -156,7 +159,8 @@ package struct ImportSession: Sendable {
       """
       SELECT 1 FROM original JOIN import_item ON import_item.original=original.id
       WHERE digest=? AND session=? AND outcome='imported' LIMIT 1
-      """, [.blob(digest.bytes), .integer(id)]) { _ in true } ?? false
+      """, [.blob(digest.bytes), .integer(id)]
+    ) { _ in true } ?? false
   }
 
   private func record(

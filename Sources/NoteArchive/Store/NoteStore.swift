@@ -84,7 +84,8 @@ enum NoteStore {
       """
       SELECT uuid, text, memo, label, favorite, date, utc_offset, date_source, created_at,
         modified_at, deleted_at FROM note WHERE id=?
-      """, [.integer(row)]) { (row: borrowing Row) -> Note? in
+      """, [.integer(row)]
+    ) { (row: borrowing Row) -> Note? in
       guard let id = NoteID(bytes: row.blob(0)) else { return nil }
       return Note(
         id: id, text: row.string(1), memo: row.stringIfPresent(2), label: row.stringIfPresent(3),
@@ -98,7 +99,8 @@ enum NoteStore {
       """
       SELECT tag.name FROM note_tag JOIN tag ON tag.id=note_tag.tag WHERE note_tag.note=?
       ORDER BY note_tag.position
-      """, [.integer(row)]) { $0.string(0) }
+      """, [.integer(row)]
+    ) { $0.string(0) }
     note.photos = try photos(of: row, &connection)
     return note
   }

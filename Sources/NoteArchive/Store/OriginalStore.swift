@@ -23,8 +23,12 @@ package struct KnownOriginal: Sendable {
 enum OriginalStore {
   static let chunkSize = 1 << 20
 
-  static func id(of digest: ContentDigest, _ connection: inout Connection) throws(DatabaseError) -> Int? {
-    try connection.first("SELECT id FROM original WHERE digest=?", [.blob(digest.bytes)]) { $0.int(0) }
+  static func id(of digest: ContentDigest, _ connection: inout Connection) throws(DatabaseError)
+    -> Int?
+  {
+    try connection.first("SELECT id FROM original WHERE digest=?", [.blob(digest.bytes)]) {
+      $0.int(0)
+    }
   }
 
   /// Whether a note outside the trash has a photo of this content.
@@ -35,7 +39,8 @@ enum OriginalStore {
       """
       SELECT 1 FROM original JOIN photo ON photo.original=original.id
       JOIN note ON note.id=photo.note AND note.deleted_at IS NULL WHERE digest=? LIMIT 1
-      """, [.blob(digest.bytes)]) { _ in true } ?? false
+      """, [.blob(digest.bytes)]
+    ) { _ in true } ?? false
   }
 
   static func properties(
@@ -45,7 +50,8 @@ enum OriginalStore {
       """
       SELECT format, width, height, byte_size, taken_at, utc_offset, damaged, camera_make,
         camera_model, latitude, longitude FROM original WHERE digest=?
-      """, [.blob(digest.bytes)]) { PhotoProperties($0, from: 0) }
+      """, [.blob(digest.bytes)]
+    ) { PhotoProperties($0, from: 0) }
   }
 
   /// Stores the bytes that `fill` gives until it gives none, and returns the row's id with the
@@ -78,7 +84,7 @@ enum OriginalStore {
         count = fillWhole(UnsafeMutableRawBufferPointer(buffer), from: fill)
       }
       if chunk.isEmpty { break }
-      hash.update(chunk)
+      hash.update(data: chunk)
       try connection.run(
         "INSERT INTO chunk(id, data) VALUES (?,?)", [.integer(id << 20 | number), .blob(chunk)])
       number += 1
@@ -104,7 +110,9 @@ enum OriginalStore {
   static func chunk(
     _ number: Int, of id: Int, _ connection: inout Connection
   ) throws(DatabaseError) -> [UInt8]? {
-    try connection.first("SELECT data FROM chunk WHERE id=?", [.integer(id << 20 | number)]) { $0.blob(0) }
+    try connection.first("SELECT data FROM chunk WHERE id=?", [.integer(id << 20 | number)]) {
+      $0.blob(0)
+    }
   }
 }
 
@@ -141,7 +149,8 @@ public struct OriginalReader: Sendable {
   }
 
   /// Fills a part of `buffer` and returns how many bytes; 0 at the end.
-  public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+  public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
+  {
     if chunk.isEmpty { chunk = try nextChunk()?[...] ?? [] }
     let count = min(buffer.count, chunk.count)
     buffer.copyBytes(from: chunk.prefix(count))
@@ -163,11 +172,14 @@ extension Archive {
   /// What is known of a content before any of it is decoded, or nil where it is not stored.
   package func knowledge(of digest: ContentDigest) throws(ArchiveError) -> KnownOriginal? {
     try read { connection throws(DatabaseError) in
-      guard let properties = try OriginalStore.properties(of: digest, &connection) else { return nil }
+      guard let properties = try OriginalStore.properties(of: digest, &connection) else {
+        return nil
+      }
       let hasThumbnail = try connection.first(
         """
         SELECT 1 FROM thumbnail JOIN original ON original.id=thumbnail.original WHERE digest=?
-        """, [.blob(digest.bytes)]) { _ in true }
+        """, [.blob(digest.bytes)]
+      ) { _ in true }
       return KnownOriginal(
         properties: properties, isInUse: try OriginalStore.isInUse(digest, &connection),
         hasThumbnail: hasThumbnail ?? false)

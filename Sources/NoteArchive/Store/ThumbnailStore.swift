@@ -30,7 +30,9 @@ enum ThumbnailStore {
   }
 
   /// The recipe that the archive's thumbnails are to have, or nil where none was ever set.
-  static func recipe(_ connection: inout Connection) throws(DatabaseError) -> StoredThumbnail.Recipe? {
+  static func recipe(_ connection: inout Connection) throws(DatabaseError) -> StoredThumbnail
+    .Recipe?
+  {
     let values = try recipeKeys.map { key throws(DatabaseError) in
       try connection.first("SELECT value FROM setting WHERE key=?", [.text(key)]) { $0.string(0) }
     }
@@ -184,7 +186,8 @@ extension Archive {
   }
 
   /// Keeps what a run made, in one transaction.
-  package func store(_ outcomes: [(original: Int, outcome: ThumbnailOutcome)]) throws(ArchiveError) {
+  package func store(_ outcomes: [(original: Int, outcome: ThumbnailOutcome)]) throws(ArchiveError)
+  {
     try write { connection throws(DatabaseError) in
       for (original, outcome) in outcomes {
         switch outcome {

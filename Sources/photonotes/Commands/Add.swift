@@ -22,7 +22,8 @@ struct Add: Command, Equatable {
     .string("--memo", "MEMO", "A remark", \.memo),
     .string("--label", "LABEL", "Its label", \.label),
     .strings("--tag", "TAG", "A tag; may be repeated", \.tags),
-    .value("--date", "DATE", "Its date (else that of its earliest photo)", \.date, read: Moment.read),
+    .value(
+      "--date", "DATE", "Its date (else that of its earliest photo)", \.date, read: Moment.read),
     .flag("--favorite", "Mark it as a favorite", \.favorite).alias("--favourite"),
   ]
   static let positionals: [Positional<Self>] = [.many("PHOTO", "Files", \.paths) { $0 }]
@@ -38,7 +39,7 @@ struct Add: Command, Equatable {
     guard !paths.isEmpty else {
       let note = Note(
         text: text, memo: memo, label: label, tags: tags, favorite: favorite,
-        moment: date ?? .here(), dateSource: date == nil ? .now : .given)
+        moment: date ?? .now, dateSource: date == nil ? .now : .given)
       try archive.save(note)
       session.printSummary(
         ["type": "summary", "id": .string(note.id.description)], ["Added \(note.shortID)."])

@@ -10,7 +10,7 @@ struct Count: Command, Equatable {
   static let options: [Option<Self>] = Filter.options.at(\.filter, heading: "Filters")
 
   func run(in session: Session) async throws -> ExitStatus {
-    let count = try session.archive().count(filter.predicate)
+    let count = try session.archive().count(try filter.predicate())
     if session.isJSON {
       session.console.print(["type": "summary", "notes": JSONValue(count)])
     } else {

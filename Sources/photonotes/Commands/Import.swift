@@ -60,7 +60,7 @@ extension Session {
       on: archive, shouldStop: { Interruption.isRequested },
       observer: { event in
         switch event {
-        case .imported(_, let byteCount): meter.advance(items: 1, bytes: byteCount)
+        case .imported(_, let byteCount): meter.advance(items: 1, bytes: Int64(byteCount))
         case .duplicate, .ignored: meter.advance(items: 1)
         case .failed(let path, let failure):
           meter.advance(items: 1, failures: 1)
@@ -78,7 +78,7 @@ extension Session {
     return report.failed > 0 || report.damaged > 0 ? .partial : .success
   }
 
-  private func print(_ path: FilePath, _ failure: ImportFailure) {
+  func print(_ path: FilePath, _ failure: ImportFailure) {
     if isJSON {
       console.print([
         "type": "failed", "path": .string(path.text), "reason": .string(failure.reason.rawValue),
@@ -105,7 +105,8 @@ extension Session {
 
   private func print(_ report: ImportReport, isDryRun: Bool) {
     let kinds = report.ignoredKinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let ignored = kinds.isEmpty
+    let ignored =
+      kinds.isEmpty
       ? "" : " (\(kinds.map { "\(printable($0.key)): \($0.value)" }.joined(separator: ", ")))"
     let rows: [(String, Int, String)] = [
       ("found", report.found, ""),

@@ -19,12 +19,12 @@ struct List: Command, Equatable {
 
   func run(in session: Session) async throws -> ExitStatus {
     let archive = try session.archive()
-    var query = selection.query
+    var query = try selection.query()
     if isTrash { query.place = .trash }
     let console = session.console
     let width = console.output.isTerminal ? console.output.width : nil
     var count = 0
-    do throws(OutputClosed) {
+    do {
       try archive.forEachNote(query) { note throws(OutputClosed) in
         guard !console.outputIsClosed else { throw OutputClosed() }
         count += 1

@@ -1,4 +1,3 @@
-import Glibc
 import NoteArchive
 import QueryLanguage
 import Terminal
@@ -37,7 +36,9 @@ struct DayRange: Equatable {
     else { return nil }
     let (year, month) = (numbers[0], numbers.count > 1 ? numbers[1] : nil)
     if numbers.count == 3 {
-      guard let day = CivilDay.day(year: year, month: numbers[1], day: numbers[2]) else { return nil }
+      guard let day = CivilDay.day(year: year, month: numbers[1], day: numbers[2]) else {
+        return nil
+      }
       return DayRange(first: day, last: day)
     }
     guard let first = CivilDay.day(year: year, month: month ?? 1, day: 1) else { return nil }
@@ -62,9 +63,5 @@ struct DayRange: Equatable {
   }
 
   /// Today by this machine's clock on the wall.
-  private static var today: Int {
-    var (now, local) = (time(nil), tm())
-    localtime_r(&now, &local)
-    return (now + local.tm_gmtoff) / 86_400
-  }
+  private static var today: Int { Moment.now.wallMilliseconds / 86_400_000 }
 }

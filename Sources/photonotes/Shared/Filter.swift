@@ -4,6 +4,7 @@ import Terminal
 
 /// Which notes a command is about: the same options wherever notes are selected.
 struct Filter: Equatable {
+  var formats = Formats()
   var text: [String] = []
   var tags: [String] = []
   var label: String?
@@ -12,22 +13,25 @@ struct Filter: Equatable {
   var on: DayRange?
   var favorite: Bool?
 
-  static let options: [Option<Self>] = [
-    .strings("--text", "WORD", "In text, memo, label, a tag or a file name", \.text),
-    .strings("--tag", "TAG", "With this tag", \.tags),
-    .string("--label", "LABEL", "With this label", \.label),
-    .value("--from", "DATE", "On this day, month or year, or later", \.from, read: DayRange.init),
-    .value("--to", "DATE", "On this day, month or year, or earlier", \.to, read: DayRange.init),
-    .value("--on", "DATE", "In it: 2024, 2024-05, 2024-05-31, today, 7d", \.on, read: DayRange.init),
-    .flag("--favorite", "Favorites only", \.favorite, sets: true).alias("--favourite"),
-    .flag("--no-favorite", "No favorites", \.favorite, sets: false).alias("--no-favourite"),
-  ]
+  static let options: [Option<Self>] =
+    Formats.options.at(\.formats) + [
+      .strings("--text", "WORD", "In text, memo, label, a tag or a file name", \.text),
+      .strings("--tag", "TAG", "With this tag", \.tags),
+      .string("--label", "LABEL", "With this label", \.label),
+      .value("--from", "DATE", "On this day, month or year, or later", \.from, read: DayRange.init),
+      .value("--to", "DATE", "On this day, month or year, or earlier", \.to, read: DayRange.init),
+      .value(
+        "--on", "DATE", "In it: 2024, 2024-05, 2024-05-31, today, 7d", \.on, read: DayRange.init),
+      .flag("--favorite", "Favorites only", \.favorite, sets: true).alias("--favourite"),
+      .flag("--no-favorite", "No favorites", \.favorite, sets: false).alias("--no-favourite"),
+    ]
 
   var isEmpty: Bool { self == Filter() }
 
   /// All of what was asked for.
-  var predicate: Query.Predicate {
-    var parts: [Query.Predicate] = text.map(Self.mentions)
+  func predicate() throws -> Query.Predicate {
+    var parts = formats.format == nil ? [] : [try formats.predicate(for: Catalog.note)]
+    parts += text.map(Self.mentions)
     parts += tags.map { .anyEqual("tags", .string($0)) }
     if let label { parts.append(.equal("label", .string(label))) }
     for range in [on, from.map(\.onwards), to.map(\.upTo)] {
@@ -60,5 +64,7 @@ struct Selection: Equatable {
       .integer("--limit", "N", in: 0 ... .max, "At most this many", \.limit).alias("-n"),
     ]
 
-  var query: NoteQuery { NoteQuery(filter.predicate, sortedBy: sort, limit: limit) }
+  func query() throws -> NoteQuery {
+    NoteQuery(try filter.predicate(), sortedBy: sort, limit: limit)
+  }
 }
