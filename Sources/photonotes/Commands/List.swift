@@ -37,8 +37,11 @@ struct List: Command, Equatable {
     } catch is OutputClosed {
       return .success
     }
-    session.printSummary(
-      ["type": "summary", "notes": JSONValue(count)], [counted(count, "note")])
+    if session.isJSON {
+      console.print(["type": "summary", "notes": JSONValue(count)])
+    } else {
+      console.notice(counted(count, "note"))
+    }
     return .success
   }
 

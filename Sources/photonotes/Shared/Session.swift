@@ -56,7 +56,11 @@ struct Session: Sendable {
 
   /// The end of a command's results: an object with `--json`, else lines for a person.
   func printSummary(_ object: JSONObject, _ lines: [String]) {
-    if isJSON { console.print(object) } else { for line in lines { console.notice(line) } }
+    if isJSON {
+      console.print(object)
+    } else if !console.isQuiet {
+      for line in lines { console.print(line) }
+    }
   }
 
   private static func defaultPath(_ environment: [String: String]) -> String {
