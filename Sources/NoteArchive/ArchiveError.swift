@@ -46,6 +46,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
 }
 
 extension ArchiveError: LocalizedError {
+  /// What is wrong, as a sentence.
   public var errorDescription: String? {
     switch self {
     case .noArchive(let path): "There is no archive at “\(path)”."
@@ -66,6 +67,7 @@ extension ArchiveError: LocalizedError {
     }
   }
 
+  /// What to do about it, as a sentence.
   public var recoverySuggestion: String? {
     switch self {
     case .noArchive: "Make one with `photonotes init`, or name another with --archive."

@@ -1,7 +1,8 @@
 import CSQLite
 
-/// A function that SQL can call: its result depends on its arguments alone. What it throws fails
-/// the statement.
+/// A function that SQL can call: its result depends on its arguments alone.
+///
+/// What it throws fails the statement.
 package struct Function: Sendable {
   package let name: String
   package let argumentCount: Int

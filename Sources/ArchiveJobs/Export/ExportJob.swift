@@ -8,26 +8,36 @@ public import NoteArchive
 /// lets `sha256sum -c` check all. What is there already and is the same is left alone, and what is
 /// there and differs is never overwritten.
 public struct ExportJob: Sendable {
+  /// The folder that is written into; made if need be.
   public var folder: FilePath
+  /// The notes that are meant.
   public var query: NoteQuery
   /// Whether to say what would be written, and write nothing.
   public var isDryRun = false
 
+  /// A job that exports what `query` asks for.
   public init(folder: FilePath, query: NoteQuery = NoteQuery()) {
     (self.folder, self.query) = (folder, query)
   }
 
   /// What a run did; a photo is written, unchanged or failed.
   public struct Report: Sendable, Equatable {
+    /// Notes that were met.
     public var notes = 0
+    /// Photos that were written.
     public var written = 0
+    /// Photos that were there already.
     public var unchanged = 0
+    /// Photos that could not be written, while others were.
     public var failed = 0
     /// Bytes of the originals that were written.
     public var byteCount = 0
+    /// Time from start to end.
     public var duration = Duration.zero
+    /// Whether the run was stopped before its end.
     public var isInterrupted = false
 
+    /// A report of nothing yet.
     public init() {}
   }
 
@@ -128,12 +138,16 @@ public struct ExportJob: Sendable {
 
 /// Why an export can't go on.
 public struct ExportError: LocalizedError, Equatable {
+  /// The file or folder that could not be written.
   public let path: FilePath
+  /// The system’s words for it.
   public let reason: String
   /// Whether the disk is full.
   public let isFull: Bool
 
+  /// What is wrong, as a sentence.
   public var errorDescription: String? { "“\(path.text)” can't be written: \(reason)." }
+  /// What to do about it, as a sentence.
   public var recoverySuggestion: String? {
     isFull
       ? "Free some space, or export to another disk; run it again, and it goes on where it stopped."

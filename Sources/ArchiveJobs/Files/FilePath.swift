@@ -2,9 +2,12 @@ import Glibc
 
 /// A path as the system knows it: any bytes but 0, which need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
+  /// The bytes, without an end mark.
   public let bytes: [UInt8]
 
+  /// The path of these bytes.
   public init(bytes: [UInt8]) { self.bytes = bytes }
+  /// The path that is written as `text`.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The name in the last folder; empty where the path is `/`.

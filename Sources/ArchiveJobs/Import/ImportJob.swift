@@ -18,13 +18,18 @@ public enum ImportGrouping: String, Sendable, CaseIterable {
 public struct ImportJob: Sendable {
   /// Files and folders, in the order in which their photos are wanted.
   public var paths: [FilePath]
+  /// How photos become notes.
   public var grouping = ImportGrouping.folder
   /// The text of each note that is made; nil stands for the folder's name, where a note is a
   /// folder, and for none elsewhere.
   public var text: String?
+  /// The memo of each note that is made.
   public var memo: String?
+  /// The label of each note that is made.
   public var label: String?
+  /// The tags of each note that is made.
   public var tags: [String] = []
+  /// Whether the notes that are made are favorites.
   public var favorite = false
   /// The date of each note that is made, rather than that of its earliest photo.
   public var date: Moment?
@@ -39,6 +44,7 @@ public struct ImportJob: Sendable {
   /// How many files are read and decoded at one time.
   public var workerCount: Int
 
+  /// A job that makes a note for each folder.
   public init(paths: [FilePath], workerCount: Int = Workers.coreCount) {
     (self.paths, self.workerCount) = (paths, workerCount)
   }

@@ -1,11 +1,14 @@
 /// The ledger of one import: `found` is the sum of the four kinds that follow it.
 public struct ImportReport: Sendable, Equatable {
+  /// Everything that the walk met, folders that were entered aside.
   public var found = 0
+  /// Photos whose originals are stored.
   public var imported = 0
   /// Photos whose content the archive had, or that came twice in the run.
   public var duplicate = 0
   /// Files that are no photos, by content and by name.
   public var ignored = 0
+  /// Photos, by content or by name, that could not be imported.
   public var failed = 0
   /// Notes that were made.
   public var notes = 0
@@ -17,10 +20,12 @@ public struct ImportReport: Sendable, Equatable {
   public var ignoredKinds: [String: Int] = [:]
   /// The number of the session in the archive; nil for a dry run.
   public var session: Int?
+  /// Time from start to end.
   public var duration = Duration.zero
   /// Whether the run was stopped before its end.
   public var isInterrupted = false
 
+  /// A ledger of nothing yet.
   public init() {}
 }
 
@@ -43,6 +48,7 @@ public struct ImportFailure: Sendable, Equatable, Error {
   /// What to do about it.
   public var remedy: String
 
+  /// The kinds of failure.
   public enum Reason: String, Sendable, CaseIterable {
     case empty
     case notAnImage = "not-an-image"
@@ -54,6 +60,7 @@ public struct ImportFailure: Sendable, Equatable, Error {
     case changed
   }
 
+  /// A failure with its explanation, in sentences, and its remedy.
   public init(_ reason: Reason, _ detail: String, remedy: String) {
     (self.reason, self.detail, self.remedy) = (reason, detail, remedy)
   }

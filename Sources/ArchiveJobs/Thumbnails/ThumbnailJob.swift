@@ -8,6 +8,7 @@ import Synchronization
 public struct ThumbnailJob: Sendable {
   /// The notes whose photos are meant.
   public var query = NoteQuery()
+  /// Which thumbnails are made, by how they stand.
   public var needs: ThumbnailNeed = [.missing, .stale]
   /// The settings of all of the archive's thumbnails from now on; nil leaves them as they are.
   public var settings: ThumbnailSettings?
@@ -18,17 +19,23 @@ public struct ThumbnailJob: Sendable {
   /// How many are made at one time.
   public var workerCount = Workers.coreCount
 
+  /// A job for what is missing or stale of the whole archive.
   public init() {}
 
   /// What a run did.
   public struct Report: Sendable, Equatable {
+    /// Thumbnails that were made.
     public var made = 0
+    /// Photos of which none could be made.
     public var failed = 0
     /// Those that were meant and not begun: time or the number was up, or the run was stopped.
     public var left = 0
+    /// Time from start to end.
     public var duration = Duration.zero
+    /// Whether the run was stopped before its end.
     public var isInterrupted = false
 
+    /// A report of nothing yet.
     public init() {}
   }
 

@@ -15,8 +15,10 @@ public struct ThumbnailSettings: Hashable, Sendable {
   public var longestEdge = 512
   /// JPEG quality, 1 to 100.
   public var quality = 80
+  /// What matters more.
   public var mode = Mode.fast
 
+  /// The usual settings: at most 512 pixels, quality 80, fast.
   public init() {}
 
   /// The settings of an archive: those last set, else the usual ones.

@@ -11,6 +11,7 @@ public struct Moment: Hashable, Sendable {
   /// Seconds by which the wall clock was ahead of UTC, or nil where that is not known.
   public var utcOffset: Int?
 
+  /// The moment that is so many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int, utcOffset: Int? = nil) {
     (self.milliseconds, self.utcOffset) = (milliseconds, utcOffset)
   }

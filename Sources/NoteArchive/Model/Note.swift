@@ -2,16 +2,21 @@ public import FoundationEssentials
 
 /// A note with its photos, as it stands in the archive.
 public struct Note: Hashable, Sendable, Identifiable {
+  /// Its identity, here and in every export.
   public var id: NoteID
   /// The note itself; may be empty.
   public var text: String
+  /// A remark.
   public var memo: String?
+  /// One of a few kinds, by which notes are grouped.
   public var label: String?
   /// In the order in which they were given, each once.
   public var tags: [String]
+  /// Whether it is marked as a favorite.
   public var favorite: Bool
   /// What the note is about: the earliest capture time of its photos, unless given.
   public var moment: Moment
+  /// Where `moment` came from.
   public var dateSource: DateSource
   /// When the note entered the archive.
   public var createdAt: Date
@@ -22,6 +27,7 @@ public struct Note: Hashable, Sendable, Identifiable {
   /// In the order in which they were picked.
   public var photos: [Photo]
 
+  /// A note with a new identity, unless one is given.
   public init(
     id: NoteID = NoteID(), text: String = "", memo: String? = nil, label: String? = nil,
     tags: [String] = [], favorite: Bool = false, moment: Moment, dateSource: DateSource = .given,
@@ -35,6 +41,7 @@ public struct Note: Hashable, Sendable, Identifiable {
 
   /// The instant of `moment`.
   public var date: Date { moment.date }
+  /// How many photos it has.
   public var photoCount: Int { photos.count }
 }
 

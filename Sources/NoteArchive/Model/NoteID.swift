@@ -68,6 +68,7 @@ public struct NoteID: Hashable, Sendable {
 }
 
 extension NoteID: Comparable {
+  /// Orders by the time at which the identities were made.
   public static func < (left: NoteID, right: NoteID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -8,8 +8,10 @@ public struct Photo: Hashable, Sendable {
   public var filename: String
   /// The identity of the original's bytes.
   public var digest: ContentDigest
+  /// What the bytes say of themselves.
   public var properties: PhotoProperties
 
+  /// A photo at its place.
   public init(
     position: Int, filename: String, digest: ContentDigest, properties: PhotoProperties
   ) {
@@ -17,15 +19,25 @@ public struct Photo: Hashable, Sendable {
     (self.digest, self.properties) = (digest, properties)
   }
 
+  /// The kind of file: `jpeg`, `png`.
   public var format: String { properties.format }
+  /// Pixels, as a person sees the picture.
   public var width: Int { properties.width }
+  /// Pixels, as a person sees the picture.
   public var height: Int { properties.height }
+  /// Bytes of the original.
   public var byteSize: Int { properties.byteSize }
+  /// When the picture was taken, by its EXIF data.
   public var takenAt: Date? { properties.taken?.date }
+  /// Whether a part of the picture is missing or broken.
   public var damaged: Bool { properties.damaged }
+  /// The camera’s maker.
   public var cameraMake: String? { properties.cameraMake }
+  /// The camera’s model.
   public var cameraModel: String? { properties.cameraModel }
+  /// Degrees north.
   public var latitude: Double? { properties.latitude }
+  /// Degrees east.
   public var longitude: Double? { properties.longitude }
 }
 
@@ -35,6 +47,7 @@ public struct PhotoProperties: Hashable, Sendable {
   public var format: String
   /// Pixels, as a person sees the picture.
   public var width: Int
+  /// Pixels, as a person sees the picture.
   public var height: Int
   /// Bytes of the original.
   public var byteSize: Int
@@ -42,13 +55,16 @@ public struct PhotoProperties: Hashable, Sendable {
   public var taken: Moment?
   /// Whether a part of the picture is missing or broken.
   public var damaged: Bool
+  /// The camera’s maker.
   public var cameraMake: String?
+  /// The camera’s model.
   public var cameraModel: String?
   /// Degrees north.
   public var latitude: Double?
   /// Degrees east.
   public var longitude: Double?
 
+  /// What is known of an original.
   public init(
     format: String, width: Int, height: Int, byteSize: Int, taken: Moment? = nil,
     damaged: Bool = false, cameraMake: String? = nil, cameraModel: String? = nil,

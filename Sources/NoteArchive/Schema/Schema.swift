@@ -14,7 +14,9 @@ enum Schema {
     PRAGMA page_size=16384; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
     """
 
-  /// What each connection sets for itself. Debian's SQLite zeroes deleted pages at eight times the
+  /// What each connection sets for itself.
+  ///
+  /// Debian's SQLite zeroes deleted pages at eight times the
   /// cost; a checkpoint every 4 MB keeps readers' tails short.
   static let connectionPragmas = """
     PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=FAST;

@@ -8,12 +8,16 @@ public struct NoteQuery: Sendable, Hashable {
     case archive, trash
   }
 
+  /// What holds for the notes.
   public var predicate: Query.Predicate
   /// Notes that the descriptors leave equal come in the order of their ids.
   public var sortDescriptors: [Query.SortDescriptor]
+  /// The most notes to give; nil for all.
   public var limit: Int?
+  /// Whether the notes are in the archive or in its trash.
   public var place: Place
 
+  /// Asks for the notes that `predicate` holds for, newest first unless said otherwise.
   public init(
     _ predicate: Query.Predicate = .constant(true),
     sortedBy sortDescriptors: [Query.SortDescriptor] = [.init("date", ascending: false)],

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 
-/// The rows of notes, their tags and their photos. A row id is local to one archive.
+/// The rows of notes, their tags and their photos; a row id is local to one archive.
 enum NoteStore {
   static func insert(_ note: Note, _ connection: inout Connection) throws(DatabaseError) -> Int {
     try connection.run(

@@ -91,7 +91,9 @@ extension Archive {
 
 /// Which thumbnails are to be made anew.
 public struct ThumbnailNeed: OptionSet, Sendable, Hashable {
+  /// The sum of the states’ numbers.
   public let rawValue: Int
+  /// The states whose numbers add up to `rawValue`.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// There is none, and none has failed.
@@ -106,11 +108,16 @@ public struct ThumbnailNeed: OptionSet, Sendable, Hashable {
 
 /// How the thumbnails of the selected photos stand: each original counts once.
 public struct ThumbnailStatus: Sendable, Hashable {
+  /// As they should be.
   public var current = 0
+  /// Made by another recipe than the archive’s.
   public var stale = 0
+  /// Not there.
   public var missing = 0
+  /// Could not be made the last time.
   public var failed = 0
 
+  /// Of no photos.
   public init() {}
 }
 
