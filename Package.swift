@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoNotesTests",
-      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "Terminal", "TestSupport"],
+      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport"],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
