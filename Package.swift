@@ -50,7 +50,7 @@ let package = Package(
       name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "QueryLanguageTests", dependencies: ["QueryLanguage", "SQLite", "TestSupport"],
-      swiftSettings: swiftSettings),
+      resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "NoteArchiveTests",
       dependencies: ["NoteArchive", "QueryLanguage", "SQLite", "TestSupport"],

@@ -4,17 +4,34 @@ import CSQLite
 package struct Function: Sendable {
   package let name: String
   package let argumentCount: Int
-  package let body: @Sendable (borrowing Arguments) -> Value
+  package let body: @Sendable (borrowing Arguments) throws -> Value
 
+  /// An error that `body` throws fails the statement, with its description as the message.
   package init(
-    name: String, argumentCount: Int, body: @escaping @Sendable (borrowing Arguments) -> Value
+    name: String, argumentCount: Int,
+    body: @escaping @Sendable (borrowing Arguments) throws -> Value
   ) {
     (self.name, self.argumentCount, self.body) = (name, argumentCount, body)
   }
 
   /// What a call was given, lent for the time of the call; arguments count from 0.
   package struct Arguments: ~Copyable {
+    fileprivate let context: OpaquePointer?
     fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
+
+    /// What `make` made of an argument, kept for the other rows of the statement where the argument
+    /// is the same for all.
+    package func kept<Object: AnyObject>(
+      _ index: Int, make: () throws -> Object
+    ) rethrows -> Object {
+      if let kept = sqlite3_get_auxdata(context, Int32(index)) {
+        return Unmanaged<Object>.fromOpaque(kept).takeUnretainedValue()
+      }
+      let made = try make()
+      sqlite3_set_auxdata(
+        context, Int32(index), Unmanaged.passRetained(made).toOpaque(), releaseObject)
+      return made
+    }
 
     package func isNull(_ index: Int) -> Bool {
       sqlite3_value_type(values?[index]) == SQLITE_NULL
@@ -63,8 +80,10 @@ package struct Function: Sendable {
 }
 
 private final class Box {
-  let body: @Sendable (borrowing Function.Arguments) -> Value
-  init(_ body: @escaping @Sendable (borrowing Function.Arguments) -> Value) { self.body = body }
+  let body: @Sendable (borrowing Function.Arguments) throws -> Value
+  init(_ body: @escaping @Sendable (borrowing Function.Arguments) throws -> Value) {
+    self.body = body
+  }
 }
 
 // Functions of the file, as SQLite calls them from whichever thread runs the statement.
@@ -74,7 +93,13 @@ private func callFunction(
 ) {
   guard let data = sqlite3_user_data(context) else { return }
   let box = Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
-  switch box.body(Function.Arguments(values: values)) {
+  let result: Value
+  do {
+    result = try box.body(Function.Arguments(context: context, values: values))
+  } catch {
+    return sqlite3_result_error(context, "\(error)", -1)
+  }
+  switch result {
   case .null: sqlite3_result_null(context)
   case .integer(let integer): sqlite3_result_int64(context, integer)
   case .real(let real): sqlite3_result_double(context, real)
@@ -97,4 +122,8 @@ private func callFunction(
 
 private func releaseFunction(data: UnsafeMutableRawPointer?) {
   if let data { Unmanaged<Box>.fromOpaque(data).release() }
+}
+
+private func releaseObject(data: UnsafeMutableRawPointer?) {
+  if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }
