@@ -43,7 +43,9 @@ let package = Package(
       name: "Benchmarks", dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage"],
       swiftSettings: swiftSettings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport", dependencies: ["QueryLanguage"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(

@@ -106,7 +106,7 @@ struct ConformanceCase: Decodable, Sendable, CustomTestStringConvertible {
         case .sql: try ConformanceSuite.archive.idsInSQL(predicate)
         }
       #expect(Set(ids) == Set(expect ?? []), "\(format)")
-    } catch where orError == true {}
+    } catch  where orError == true {}
   }
 }
 
