@@ -38,14 +38,8 @@ package struct Thumbnail: Sendable, Equatable {
     precondition(recipe.algorithmVersion == ThumbnailRecipe.currentVersion)
     do {
       switch try ImageFormat(source) {
-      case .jpeg:
-        let reader = try JPEGReader(source, limits: limits)
-        let colour = PictureColour(reader.properties)
-        return try make(from: reader, colour: colour, source: source, recipe: recipe)
-      case .png:
-        let reader = try PNGReader(source, limits: limits)
-        let colour = PictureColour(reader.properties, header: reader.header)
-        return try make(from: reader, colour: colour, source: source, recipe: recipe)
+      case .jpeg: return try make(from: JPEGReader(source, limits: limits), source, recipe)
+      case .png: return try make(from: PNGReader(source, limits: limits), source, recipe)
       }
     } catch {
       throw source.failure.map { .unreadable($0) } ?? error
@@ -53,8 +47,7 @@ package struct Thumbnail: Sendable, Equatable {
   }
 
   private static func make<Reader: PictureReader & ~Copyable>(
-    from reader: consuming Reader, colour: PictureColour, source: ByteSource,
-    recipe: ThumbnailRecipe
+    from reader: consuming Reader, _ source: ByteSource, _ recipe: ThumbnailRecipe
   ) throws(ImageError) -> Thumbnail {
     var properties = reader.properties
     let stored = properties.storedSize
@@ -67,7 +60,7 @@ package struct Thumbnail: Sendable, Equatable {
     var reducer = try RowReducer(
       layout, extent: extent, to: size,
       box: (boxSide(extent.x, to: size.width), boxSide(extent.y, to: size.height)),
-      light: colour.light(bits: layout.bits))
+      light: LinearLight(reader.color, bits: layout.bits))
     let isComplete = try reduce(&reader, layout, into: &reducer)
     if let failure = source.failure { throw .unreadable(failure) }
 
@@ -77,12 +70,13 @@ package struct Thumbnail: Sendable, Equatable {
     // Where nothing could be read, the decoder delivers grey; a flat picture that is cut tells as much.
     if isDamaged && verdict.hasEnded && reducer.isUniform { throw .truncated }
 
+    let carriedProfile = reader.color == .unreadable ? properties.profile : nil
     let picture = reducer.picture(orientation: properties.orientation)
     let format: ImageFormat =
       picture.channels == 4 || recipe.encoding == .png ? .png : .jpeg
     return Thumbnail(
       bytes: try picture.encoded(
-        as: format, quality: recipe.quality, profile: colour.carriedProfile),
+        as: format, quality: recipe.quality, profile: carriedProfile),
       size: picture.size, format: format,
       outcome: isDamaged ? .damaged : verdict.hasWarned ? .wholeWithWarnings : .whole,
       properties: properties)
