@@ -24,7 +24,8 @@ struct JPEGReader: PictureReader, ~Copyable {
       format: .jpeg, storedSize: size, channels: Int(header.channels),
       bitsPerSample: Int(header.bits), hasAlpha: false,
       decoding: header.is_buffered ? .wholePicture : .rows,
-      exif: (0..<4).lazy.compactMap { EXIF(codec_jpeg_exif(handle.reader, $0)) }.first, profile: profile)
+      exif: (0..<4).lazy.compactMap { EXIF(codec_jpeg_exif(handle.reader, $0)) }.first,
+      profile: profile)
     self.handle = handle
   }
 
