@@ -118,11 +118,15 @@ private struct ICCHeader {
     case code("curv"):
       guard let count = icc.uint32(at: start + 8), count <= 65_536, tag.count >= 12 + count * 2
       else { return nil }
-      let samples = (0..<count).compactMap { icc.uint16(at: start + 12 + $0 * 2) }
+      var samples: [UInt16] = []
+      samples.reserveCapacity(count)
+      for place in stride(from: start + 12, to: start + 12 + count * 2, by: 2) {
+        samples.append(UInt16(icc[place]) << 8 | UInt16(icc[place + 1]))
+      }
       switch count {
       case 0: return .linear
       case 1: return samples[0] > 0 ? .parametric(gamma: Double(samples[0]) / 256) : nil
-      default: return .sampled(samples.map { UInt16($0) })
+      default: return .sampled(samples)
       }
     case code("para"):
       let counts = [1, 3, 4, 5, 7]  // Of parameters, for each type of function.

@@ -17,20 +17,31 @@ package struct ColorTransform: Sendable, Equatable {
     }
   }
 
-  /// Whether the colours are so near to those of sRGB that nobody would see the difference.
+  /// The curves as tables of the light, 0 to 1, of each stored value.
   ///
-  /// Within half a step of 8 bits for each curve, and a third of one through the matrix.
+  /// - Parameter count: 256 where samples have 8 bits, 65,536 where they have 16.
+  /// - Returns: One for red, green and blue in turn; for grey thrice the same.
+  package func tables(count: Int) -> [[Float]] {
+    var tables = [curves[0].table(count: count)]
+    for (index, curve) in curves.enumerated().dropFirst() {
+      tables.append(curve == curves[index - 1] ? tables[index - 1] : curve.table(count: count))
+    }
+    return tables.count == 1 ? [tables[0], tables[0], tables[0]] : tables
+  }
+
+  /// Whether the colours are so near to those of sRGB that nobody would see the difference: within
+  /// half a step of 8 bits for each curve, and a third of one through the matrix.
   var isSRGB: Bool {
     let identity: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
-    let isIdentity = zip(matrix, identity).allSatisfy { abs($0 - $1) < 0.003 }
-    return isIdentity
+    return zip(matrix, identity).allSatisfy { abs($0 - $1) < 0.003 }
       && curves.allSatisfy { curve in
-        (0...255).allSatisfy { step in
-          let light = curve(Double(step) / 255)
-          let tolerance = 0.5 / 255
-          return light > ToneCurve.sRGB(max(Double(step) / 255 - tolerance, 0)) - 1e-4
-            && light < ToneCurve.sRGB(min(Double(step) / 255 + tolerance, 1)) + 1e-4
-        }
+        curve == .sRGB
+          || (0...255).allSatisfy { Self.halfStepsOfSRGB[$0].contains(curve(Double($0) / 255)) }
       }
+  }
+
+  /// For each 8-bit value, the light from half a step below it to half a step above.
+  private static let halfStepsOfSRGB = (0...255).map { value in
+    ToneCurve.sRGB((Double(value) - 0.5) / 255)...ToneCurve.sRGB((Double(value) + 0.5) / 255)
   }
 }

@@ -22,7 +22,7 @@ package enum ToneCurve: Sendable, Equatable {
   static let linear = parametric(gamma: 1)
 
   /// The amount of light for `x`, both from 0 to 1.
-  package func callAsFunction(_ x: Double) -> Double {
+  func callAsFunction(_ x: Double) -> Double {
     let light =
       switch self {
       case .parametric(let gamma, let a, let b, let c, let d, let e, let f):
@@ -37,7 +37,7 @@ package enum ToneCurve: Sendable, Equatable {
   /// The light for each of `count` equal steps of `x` from 0 to 1; at least two.
   ///
   /// 256 for pictures with 8 bits a sample, 65,536 for those with 16.
-  package func table(count: Int) -> [Float] {
+  func table(count: Int) -> [Float] {
     (0..<count).map { Float(self(Double($0) / Double(count - 1))) }
   }
 

@@ -11,8 +11,7 @@ struct LinearLight {
   ///   - bits: Of a sample, 8 or 16.
   init(_ color: ColorProfile, bits: Int) {
     if case .convertible(let transform) = color {
-      let curves = transform.curves.map { $0.table(count: 1 << bits) }
-      tables = curves.count == 1 ? [curves[0], curves[0], curves[0]] : curves
+      tables = transform.tables(count: 1 << bits)
       matrix = transform.matrix
     } else {
       let table = bits == 16 ? Self.sRGBTable16 : Self.sRGBTable8
