@@ -2,8 +2,6 @@
 struct MetadataBlocks {
   /// TIFF blocks, in file order.
   private(set) var exif: [[UInt8]] = []
-  /// The parts of the ICC profile of a JPEG, by their sequence number.
-  private(set) var profileParts: [UInt8: [UInt8]] = [:]
 
   init(file: [UInt8]) {
     if file.starts(with: [0xFF, 0xD8]) { readJPEG(file) }
@@ -24,9 +22,6 @@ struct MetadataBlocks {
       let content = file[(place + 4)..<end]
       if marker == 0xE1, content.starts(with: Array("Exif\0\0".utf8)) {
         exif.append(Array(content.dropFirst(6)))
-      }
-      if marker == 0xE2, content.starts(with: Array("ICC_PROFILE\0".utf8)), content.count > 14 {
-        profileParts[content[content.startIndex + 12]] = Array(content.dropFirst(14))
       }
       place = end
     }
