@@ -111,6 +111,16 @@ public final class Archive: Sendable {
     }
   }
 
+  /// Moves what was committed from the log into the database file, and empties the log, as far as
+  /// no reader needs it: the end of a job is a good time.
+  package func checkpoint() throws(ArchiveError) {
+    try Self.telling(path) { () throws(DatabaseError) in
+      try writer.withConnection { connection throws(DatabaseError) in
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    }
+  }
+
   /// Runs `body` on one snapshot of what is committed.
   func read<Output: Sendable>(
     _ body: (inout Connection) throws(DatabaseError) -> Output

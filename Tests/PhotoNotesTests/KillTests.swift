@@ -69,7 +69,8 @@ import Testing
         SELECT (SELECT count(*) FROM original WHERE id NOT IN (SELECT original FROM photo))
           + (SELECT count(*) FROM chunk WHERE id >> 20 NOT IN (SELECT id FROM original))
           + (SELECT count(*) FROM original WHERE id NOT IN (SELECT original FROM thumbnail))
-        """) { $0.int(0) }
+        """
+      ) { $0.int(0) }
     }
   }
 }

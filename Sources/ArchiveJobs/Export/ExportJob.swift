@@ -100,16 +100,16 @@ public struct ExportJob: Sendable {
           report.failed += 1
           observer(
             .failed(
-              path, detail: "another file of this name is there, and was left alone",
-              remedy: "move it away, or export into an empty folder"))
+              path, detail: "Another file of this name is there, and was left alone.",
+              remedy: "Move it away, or export into an empty folder."))
         }
         if outcome != .occupied { sums.add(photo.digest, "\(name)/\(file)") }
       } catch ArchiveError.sourceChanged {
         report.failed += 1
         observer(
           .failed(
-            path, detail: "the original in the archive is damaged",
-            remedy: "restore the archive from a backup"))
+            path, detail: "The original in the archive is damaged.",
+            remedy: "Restore the archive from a backup."))
       } catch let error as FileError {
         throw ExportError(path: path, reason: error.reason, isFull: error.code == ENOSPC)
       }

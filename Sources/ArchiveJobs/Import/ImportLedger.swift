@@ -80,8 +80,8 @@ final class ImportLedger: Sendable {
       return try fail(
         examined,
         ImportFailure(
-          .changed, "it changed while it was read",
-          remedy: "import it again when nothing writes to it"), &state)
+          .changed, "It changed while it was read.",
+          remedy: "Import it again when nothing writes to it."), &state)
     }
     guard outcome == .imported else {
       state.report.duplicate += 1

@@ -93,7 +93,7 @@ struct PhotoExaminer: Sendable {
         properties: PhotoProperties(
           thumbnail.properties, byteSize: file.size, damaged: thumbnail.outcome == .damaged)),
       thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt,
-      damage: thumbnail.outcome == .damaged ? "a part of the picture is missing or broken" : "")
+      damage: thumbnail.outcome == .damaged ? "A part of the picture is missing or broken." : "")
   }
 
   /// Whether the content is a picture's, of a kind that is read or of one that is not.
@@ -166,12 +166,12 @@ extension ImportFailure {
   static func unreadable(_ error: FileError) -> ImportFailure {
     let remedy =
       switch error.code {
-      case ENOENT: "check the name; a link that leads nowhere can be deleted"
-      case EACCES, EPERM: "give yourself permission to read it"
-      case ELOOP: "delete the link, which leads back to itself"
-      default: "check the disk or card, then import it again"
+      case ENOENT: "Check the name; a link that leads nowhere can be deleted."
+      case EACCES, EPERM: "Give yourself permission to read it."
+      case ELOOP: "Delete the link, which leads back to where it is."
+      default: "Check the disk or card, then import it again."
       }
-    return ImportFailure(.unreadable, error.reason, remedy: remedy)
+    return ImportFailure(.unreadable, "\(error.reason).", remedy: remedy)
   }
 
   /// A decoder's error, in an import's words.

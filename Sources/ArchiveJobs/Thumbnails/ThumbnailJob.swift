@@ -130,6 +130,7 @@ public struct ThumbnailJob: Sendable {
     func close() throws(ArchiveError) -> Report {
       try state.withLock { (state: inout State) throws(ArchiveError) in
         try commit(&state)
+        try archive.checkpoint()
         return state.report
       }
     }

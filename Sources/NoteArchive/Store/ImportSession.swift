@@ -46,6 +46,7 @@ package struct ImportSession: Sendable {
         "UPDATE import_session SET finished_at=?, ignored=? WHERE id=?",
         [.integer(now), .integer(ignored), .integer(id)])
     }
+    try archive.checkpoint()
   }
 
   /// Makes one file's original and thumbnail durable, unless its content is a duplicate.

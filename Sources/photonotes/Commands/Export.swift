@@ -43,7 +43,7 @@ struct Export: Command, Equatable {
             "remedy": .string(remedy),
           ])
         } else {
-          console.warn("\(printable(path.bytes)): \(detail); \(remedy).")
+          console.warn("\(printable(path.bytes)): \(detail) \(remedy)")
         }
       }
     }

@@ -98,7 +98,7 @@ extension Session {
       ])
     } else {
       console.warn(
-        "\(printable(path.bytes)): imported as damaged: \(detail). "
+        "\(printable(path.bytes)): imported as damaged: \(detail) "
           + "If there is another copy of the photo, import that too.")
     }
   }
