@@ -37,7 +37,10 @@ let package = Package(
 
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: swiftSettings),
     .target(name: "Imaging", dependencies: ["CImageCodecs"], swiftSettings: swiftSettings),
-    .target(name: "QueryLanguage", swiftSettings: swiftSettings),
+    // The ICU of the toolchain, without the rest of Foundation: see Text/UnicodeData.swift.
+    .target(
+      name: "QueryLanguage", swiftSettings: swiftSettings,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
       name: "NoteArchive", dependencies: ["SQLite", "QueryLanguage", "CDigest"],
       swiftSettings: swiftSettings),
@@ -73,7 +76,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoNotesTests",
-      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "Terminal", "TestSupport"],
+      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport"],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -114,7 +114,7 @@ private let program = SampleProgram.program
     let help = try printed(["list", "--help"])
     #expect(help.contains("\nFilters:\n  --text WORD "))
     #expect(help.contains("  -n, --limit N "))
-    #expect(help.contains("(title, author or year; default: title)"))
+    #expect(help.contains("(title, author or year;\n                          default: title)"))
     #expect(help.contains("Books with this tag (may be repeated)"))
     #expect(!help.contains("favourite"))
     #expect(

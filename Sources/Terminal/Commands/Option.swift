@@ -25,8 +25,9 @@ package struct Option<Root>: Sendable {
   var shownDefault: @Sendable (Root) -> String? = { _ in nil }
   let action: Action
 
-  /// The option under another name too. Help shows a short one, such as `-n`, and keeps quiet about
-  /// another spelling.
+  /// The option under another name too.
+  ///
+  /// Help shows a short one, such as `-n`, and keeps quiet about another spelling.
   package func alias(_ name: String) -> Self {
     var option = self
     option.names.append(name)
@@ -114,7 +115,7 @@ extension Option {
 
   /// An option whose text `read` turns into the value of its field.
   ///
-  /// - Parameter read: Throws `InvalidValue`, or a `LocalizedError` that can stand by itself.
+  /// `read` throws `InvalidValue`, or a `LocalizedError` that can stand by itself.
   package static func value<Value>(
     _ name: String, _ placeholder: String, _ help: String,
     _ field: Field<Root, Value>,
@@ -127,9 +128,18 @@ extension Option {
     _ field: Field<Root, [Value]>,
     read: @escaping @Sendable (String) throws -> Value
   ) -> Self {
+    raws(name, placeholder, help, field) { try read(text($0)) }
+  }
+
+  /// An option that may be given several times, each with the bytes of one path.
+  package static func raws<Value>(
+    _ name: String, _ placeholder: String, _ help: String,
+    _ field: Field<Root, [Value]>,
+    read: @escaping @Sendable (Argument) throws -> Value
+  ) -> Self {
     Self(
       names: [name], placeholder: placeholder, help: help, field: [field], repeats: true,
-      action: .read { $0[keyPath: field].append(try read(text($1))) })
+      action: .read { $0[keyPath: field].append(try read($1)) })
   }
 
   /// An option that takes bytes: the path of a file, whose name need not be UTF-8.

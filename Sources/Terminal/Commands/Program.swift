@@ -18,7 +18,7 @@ package struct Program<Context, Globals: Sendable>: Sendable {
     case print(String)
   }
 
-  let name: String
+  package let name: String
   let version: String
   let summary: String
   let defaults: Globals
@@ -40,9 +40,7 @@ package struct Program<Context, Globals: Sendable>: Sendable {
 
   var commands: [any Command<Context>.Type] { sections.flatMap(\.commands) }
 
-  /// What `arguments`, without the program's name, ask for.
-  ///
-  /// - Parameter width: The columns that help may use.
+  /// What `arguments`, without the program's name, ask for; help is laid out in `width` columns.
   package func interpret(
     _ arguments: [Argument], width: Int = 80
   ) throws(UsageError) -> Invocation {
@@ -62,7 +60,8 @@ package struct Program<Context, Globals: Sendable>: Sendable {
     return try command.invocation(as: path, rest, of: self)
   }
 
-  /// The command that is called, under its full name, and the words that are left for it.
+  /// The command that is called, under its full name, and the words that are left for it; without a
+  /// command, those after the program's own options.
   private func command(
     in arguments: [Argument]
   ) throws(UsageError) -> (path: String, command: (any Command<Context>.Type)?, rest: [Argument]) {
@@ -88,7 +87,7 @@ package struct Program<Context, Globals: Sendable>: Sendable {
     if command == nil, let name = rest.first?.optionParts?.name, name != "--version" {
       throw parser.unknownOption(name, remedy: "A command's options come after its name.")
     }
-    return (path, command, own + rest)
+    return (path, command, command == nil ? Array(rest) : own + rest)
   }
 }
 

@@ -2,8 +2,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The program's side of the conversation: results to standard output, everything else to standard
-/// error. Any task may use it.
+/// The program's side of the conversation, for any task to use.
+///
+/// Results go to standard output, everything else to standard error.
 package final class Console: Sendable {
   /// Standard output.
   package let output: Channel
@@ -22,8 +23,6 @@ package final class Console: Sendable {
   }
 
   /// The console of this process.
-  ///
-  /// - Parameter isQuiet: As `--quiet` says.
   package convenience init(isQuiet: Bool = false) {
     let errors = Channel(descriptor: 2)
     let canAnswer = errors.isTerminal && isatty(0) == 1
@@ -34,7 +33,7 @@ package final class Console: Sendable {
 
   /// A console of these parts.
   ///
-  /// - Parameter answers: Gives a person's next line, nil at the end; nil where nobody can answer.
+  /// `answers` gives a person's next line, nil at the end; it is nil where nobody can answer.
   package init(
     output: Channel, errors: Channel, isQuiet: Bool = false,
     answers: (@Sendable () -> String?)? = nil
@@ -127,10 +126,8 @@ package final class Console: Sendable {
 
   /// Asks before something is destroyed; only a `y` or `yes` is a yes.
   ///
-  /// - Parameters:
-  ///   - question: With the exact count: “Delete 12 notes?”.
-  ///   - assumingYes: As `--yes` says: the question is not asked.
-  /// - Throws: Where there is no terminal to ask on, and the answer is not given.
+  /// The question has the exact count: “Delete 12 notes?”. With `assumingYes`, as `--yes` says, it is
+  /// not asked; where it would be and there is no terminal to ask on, an error says so.
   package func confirm(_ question: String, assumingYes: Bool) throws(UsageError) -> Bool {
     if assumingYes { return true }
     guard let answers else {
@@ -172,6 +169,9 @@ package struct OutputError: LocalizedError, Equatable {
   /// The `errno` of the write that failed.
   package let code: Int32
 
+  /// The error of this `errno`.
+  package init(code: Int32) { self.code = code }
+
   /// What is wrong.
   package var errorDescription: String? {
     "Standard output could not be written: \(String(cString: strerror(code)))."
@@ -186,8 +186,9 @@ package struct OutputError: LocalizedError, Equatable {
 @Sendable private func lineOfInput() -> String? {
   var line: [UInt8] = []
   while !Interruption.isRequested {
+    // Unlike `read`, `poll` is not resumed after a signal.
     var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    if poll(&ready, 1, -1) < 0 { continue }  // Only a signal ends it so: unlike `read`, it is not resumed.
+    if poll(&ready, 1, -1) < 0 { continue }
     var byte: UInt8 = 0
     guard read(0, &byte, 1) == 1 else { break }
     if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }

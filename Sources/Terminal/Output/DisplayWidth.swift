@@ -5,7 +5,8 @@ package func displayWidth(_ text: String) -> Int {
   return text.reduce(0) { $0 + displayWidth($1) }
 }
 
-/// A character, with all its marks and joiners, is as wide as the scalar that it begins with.
+/// A character, with all its marks and joiners, is as wide as the scalar that it begins with; only the
+/// sound marks of halfwidth katakana have a column of their own.
 func displayWidth(_ character: Character) -> Int {
   let scalars = character.unicodeScalars
   guard let base = scalars.first else { return 0 }
@@ -13,11 +14,13 @@ func displayWidth(_ character: Character) -> Int {
   case .nonspacingMark, .enclosingMark, .format, .control: return 0
   default:
     let asEmoji = base.properties.isEmojiPresentation || scalars.contains("\u{FE0F}")
-    return asEmoji || isWide(base.value) ? 2 : 1
+    return (asEmoji || isWide(base.value) ? 2 : 1)
+      + scalars.dropFirst().count { 0xFF9E...0xFF9F ~= $0.value }
   }
 }
 
-/// Whether UAX #11 calls a scalar wide or fullwidth; those that are emoji are left to the caller.
+/// Whether UAX #11 calls a scalar wide or fullwidth, those aside that are emoji.
+///
 /// The unassigned between the assigned count as their neighbours.
 private func isWide(_ scalar: UInt32) -> Bool {
   switch scalar {

@@ -42,8 +42,9 @@ package struct JSONObject: Equatable, Sendable {
   /// An object without members.
   package init() {}
 
-  /// The value at `key`, or nil. Setting a value adds the key last or keeps its place; setting nil
-  /// removes it.
+  /// The value at `key`, or nil.
+  ///
+  /// Setting a value adds the key last or keeps its place; setting nil removes it.
   package subscript(key: String) -> JSONValue? {
     get { members.first { $0.key == key }?.value }
     set {
@@ -129,7 +130,7 @@ extension JSONValue: CustomStringConvertible {
   }
 }
 
-/// Adds `string` in quotes. What would steer a terminal is escaped too: the meaning is the same.
+/// Adds `string` in quotes, with what would steer a terminal escaped too: the meaning is the same.
 private func writeJSONString(_ string: String, to text: inout String) {
   text += "\""
   for scalar in string.unicodeScalars {

@@ -3,7 +3,7 @@
 
 /// `text` with what a terminal would obey rather than show written out: `\n`, `\u{1B}`, `\u{202E}`.
 ///
-/// - Parameter lines: Whether line breaks and tabs stay, for text that is shown as a block.
+/// With `keepingLines`, line breaks and tabs stay, for text that is shown as a block.
 package func printable(_ text: String, keepingLines lines: Bool = false) -> String {
   if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
   var shown = ""

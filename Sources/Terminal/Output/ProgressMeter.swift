@@ -1,7 +1,8 @@
 import Synchronization
 
-/// How far a job has come, shown as it goes: a bar on a terminal, a line a minute in a log, nothing
-/// when quiet. Any task may report to it.
+/// How far a job has come, shown as it goes.
+///
+/// It is a bar on a terminal, a line a minute in a log, nothing when quiet. Any task may report to it.
 package final class ProgressMeter: Sendable {
   private let console: Console
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -18,6 +19,7 @@ package final class ProgressMeter: Sendable {
   /// - Parameters:
   ///   - title: What is being done: “Importing”.
   ///   - total: The items to do, where that is known.
+  ///   - console: Where it is shown.
   ///   - now: The clock.
   package init(
     _ title: String, total: Int? = nil, on console: Console,
@@ -87,9 +89,10 @@ struct ProgressTally {
   func line(width: Int?) -> String {
     var parts: [String] = [total.map { "\(items) of \($0)" } ?? "\(items)"]
     let rates = rates
-    if bytes > 0 { parts.append("\(ByteCount(bytes)), \(ByteCount(Int64(rates.bytes)))/s") }
+    if bytes > 0 { parts.append(ByteCount(bytes).description) }
     if rates.items > 0 {
-      parts.append("\(threeDigits(rates.items)) a second")
+      parts.append(
+        bytes > 0 ? "\(ByteCount(Int64(rates.bytes)))/s" : "\(threeDigits(rates.items)) a second")
       if let total, items < total {
         parts.append("\(Duration.seconds(Double(total - items) / rates.items).clockText) left")
       }
@@ -97,7 +100,7 @@ struct ProgressTally {
     if failures > 0 { parts.append("\(failures) failed") }
     let text = parts.joined(separator: " · ")
     guard let width else { return "\(title): \(text)" }
-    let room = min(30, width - displayWidth(title) - displayWidth(text) - 4)
+    let room = min(20, width - displayWidth(title) - displayWidth(text) - 4)
     guard room >= 10, let total, total > 0 else { return truncated("\(title)  \(text)", to: width) }
     let filled = min(room, room * items / total)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)

@@ -6,9 +6,7 @@ package struct Table: Sendable {
     let alignment: Alignment
     let gives: Bool
 
-    /// A column.
-    ///
-    /// - Parameter gives: Whether its text may be cut so that the row fits.
+    /// A column; where it `gives`, its text may be cut so that the row fits.
     package init(_ title: String, _ alignment: Alignment = .leading, gives: Bool = false) {
       (self.title, self.alignment, self.gives) = (title, alignment, gives)
     }
@@ -29,10 +27,9 @@ package struct Table: Sendable {
     rows.append(row)
   }
 
-  /// The table's lines, the titles' first; no text of a row is styled.
+  /// The table's lines, the titles' first.
   ///
-  /// - Parameter width: The columns of the terminal, to which the columns that give are cut; nil
-  ///   where nothing is cut.
+  /// Columns that give are cut so that a line fits `width`, unless that is nil.
   package func lines(width: Int?) -> [String] {
     let all = [columns.map(\.title)] + rows.map { $0.map { printable($0) } }
     var widths = columns.indices.map { column in all.map { displayWidth($0[column]) }.max() ?? 0 }

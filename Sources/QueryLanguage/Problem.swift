@@ -1,0 +1,91 @@
+public import FoundationEssentials
+
+extension Query {
+  /// What is wrong with a predicate or a sort descriptor.
+  public enum Problem: LocalizedError, Sendable, Hashable {
+    /// The format is not one of the language; a sentence says what was expected.
+    case syntax(String)
+    /// Nothing has that name, which should be of a `kind` such as “field of note”.
+    case unknownName(String, kind: String, closest: String?)
+    /// Operands that do not go together; a sentence says how.
+    case type(String)
+    /// A placeholder or a variable without its value, or the other way round.
+    case argument(String)
+    /// More nested than `Predicate.depthLimit`.
+    case tooDeep
+    /// The right side of `MATCHES` is not a regular expression.
+    case badRegularExpression(String)
+    /// A regular expression would take too long, or too much memory, over some text.
+    case slowRegularExpression
+    /// Sixty-four bits do not hold the sum of a field.
+    case sumTooLarge
+    /// A node of a `#Predicate`, or a key path, that has no counterpart.
+    case untranslatable(String)
+
+    /// One sentence about what is wrong.
+    public var errorDescription: String? {
+      switch self {
+      case .syntax(let sentence), .type(let sentence), .argument(let sentence): sentence
+      case .unknownName(let name, let kind, _): "There is no \(kind) “\(name)”."
+      case .tooDeep: "The predicate is nested more than \(Predicate.depthLimit) levels deep."
+      case .badRegularExpression(let pattern): "“\(pattern)” is not a regular expression."
+      case .slowRegularExpression: "The regular expression takes too long over some text."
+      case .sumTooLarge: "A sum is too large for 64 bits."
+      case .untranslatable(let node): "A predicate cannot be made of \(node)."
+      }
+    }
+
+    /// One sentence about what to do, where there is something to say.
+    public var recoverySuggestion: String? {
+      switch self {
+      case .unknownName(_, _, let closest?): "Did you mean “\(closest)”?"
+      case .slowRegularExpression: "Nested repetitions such as (a+)+ are the usual cause."
+      default: nil
+      }
+    }
+  }
+
+  /// A format that is refused, and where.
+  public struct FormatError: LocalizedError, Sendable, Hashable {
+    /// What is wrong.
+    public let problem: Problem
+    /// Where in the format, in characters from 1.
+    public let column: Int
+
+    /// What is wrong and where.
+    public var errorDescription: String? {
+      problem.errorDescription.map { "\($0.dropLast()) (column \(column))." }
+    }
+
+    /// What to do, where there is something to say.
+    public var recoverySuggestion: String? { problem.recoverySuggestion }
+  }
+}
+
+extension Query.Problem {
+  /// A name that is not among `candidates`, with the one it was probably meant to be.
+  static func unknown(
+    _ name: String, kind: String, among candidates: some Sequence<String>
+  ) -> Self {
+    let distances = candidates.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
+    let nearest = distances.min { $0.1 < $1.1 }
+    let closest = nearest.flatMap { $0.1 <= max(1, name.count / 3) ? $0.0 : nil }
+    return .unknownName(name, kind: kind, closest: closest)
+  }
+
+  /// Levenshtein's distance: how many characters to insert, delete or replace.
+  private static func editDistance(_ from: String, _ to: String) -> Int {
+    let to = Array(to)
+    var row = Array(0...to.count)
+    for (index, character) in from.prefix(64).enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in to.indices {
+        let replaced = diagonal + (character == to[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[to.count]
+  }
+}
