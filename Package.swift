@@ -55,14 +55,16 @@ let package = Package(
       name: "Benchmarks", dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage"],
       swiftSettings: swiftSettings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport", dependencies: ["QueryLanguage"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "SQLite", "TestSupport"],
-      swiftSettings: swiftSettings),
+      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "NoteArchiveTests",
       dependencies: ["NoteArchive", "QueryLanguage", "SQLite", "TestSupport"],

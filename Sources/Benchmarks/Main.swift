@@ -4,7 +4,11 @@
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "thumbnails": try await ThumbnailBenchmark(arguments.dropFirst()).run()
-    default: print("usage: Benchmarks \(ThumbnailBenchmark.usage)")
+    case "sha256": try DigestBenchmark(arguments.dropFirst()).run()
+    default:
+      for usage in [ThumbnailBenchmark.usage, DigestBenchmark.usage] {
+        print("usage: Benchmarks \(usage)")
+      }
     }
   }
 }

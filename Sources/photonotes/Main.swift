@@ -1,7 +1,7 @@
 import ArchiveJobs
-import Foundation
 import Glibc
 import NoteArchive
+import QueryLanguage
 import Terminal
 
 /// The program: reads its arguments, runs one command, and tells the shell how it went.
@@ -42,7 +42,7 @@ extension ExitStatus {
   init(_ error: any Error) {
     self =
       switch error {
-      case is UsageError, ArchiveError.query: .usage
+      case is UsageError, is Query.FormatError, ArchiveError.query: .usage
       case ArchiveError.noArchive: .noArchive
       case ArchiveError.locked: .locked
       case ArchiveError.noSpace: .noSpace

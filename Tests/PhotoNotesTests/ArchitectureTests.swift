@@ -7,7 +7,7 @@ import Testing
   static let neighbours: [String: Set<String>] = [
     "SQLite": ["CSQLite"],
     "Imaging": ["CImageCodecs"],
-    "QueryLanguage": [],
+    "QueryLanguage": ["_FoundationICU"],  // The toolchain's.
     "NoteArchive": ["SQLite", "QueryLanguage", "CDigest"],
     "ArchiveJobs": ["NoteArchive", "Imaging", "QueryLanguage"],
     "Terminal": [],
@@ -27,11 +27,10 @@ import Testing
     where file.hasSuffix(".swift") {
       let bytes = try #require(FileManager.default.contents(atPath: folder + "/" + file))
       for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-        let words = line.split(separator: " ").filter { !$0.hasPrefix("@") }
-        guard let index = words.prefix(2).firstIndex(of: "import"), index + 1 < words.count else {
-          continue
+        let pattern = /^(@\w+ )?((public|package|internal) )?import (\w+)$/
+        if let match = String(line).firstMatch(of: pattern) {
+          imports[file, default: []].insert(String(match.4))
         }
-        imports[file, default: []].insert(String(words[index + 1]))
       }
     }
     return imports

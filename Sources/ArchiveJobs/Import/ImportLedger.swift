@@ -13,6 +13,8 @@ final class ImportLedger: Sendable {
   private struct State {
     var report = ImportReport()
     var group: Group?
+    /// What is still to be entered into the session; nothing that is stored waits here.
+    var records: [ImportSession.Record] = []
     /// The contents of a dry run, which leaves no trace in the archive.
     var seen: Set<ContentDigest> = []
   }
@@ -59,6 +61,7 @@ final class ImportLedger: Sendable {
       // An interrupted note waits: the same command, run again, makes it whole.
       let isWhole = !isInterrupted && !(job.requiresAll && state.report.failed > 0)
       if isWhole || job.grouping == .photo { try commit(&state) }
+      try flush(&state)
       try session?.finish(ignored: state.report.ignored)
       state.report.isInterrupted = isInterrupted
       state.report.duration = duration
@@ -108,8 +111,12 @@ final class ImportLedger: Sendable {
   private func store(
     _ photo: ExaminedPhoto, _ examined: Examined, _ state: inout State
   ) throws(ArchiveError) -> ImportOutcome {
+    if photo.isInUse, !job.keepsDuplicates {
+      try enter(.duplicate(item(examined), of: photo.original.digest), &state)
+      return .duplicate
+    }
     guard let session else {
-      let isNew = state.seen.insert(photo.original.digest).inserted && !photo.isInUse
+      let isNew = state.seen.insert(photo.original.digest).inserted
       return isNew || job.keepsDuplicates ? .imported : .duplicate
     }
     return try session.store(
@@ -120,10 +127,20 @@ final class ImportLedger: Sendable {
   private func fail(
     _ examined: Examined, _ failure: ImportFailure, _ state: inout State
   ) throws(ArchiveError) {
-    try session?.recordFailure(
-      of: item(examined), reason: failure.reason.rawValue, detail: failure.detail)
+    try enter(
+      .failure(item(examined), reason: failure.reason.rawValue, detail: failure.detail), &state)
     state.report.failed += 1
     observer(.failed(examined.candidate.found.path, failure))
+  }
+
+  private func enter(_ record: ImportSession.Record, _ state: inout State) throws(ArchiveError) {
+    state.records.append(record)
+    if state.records.count >= 500 { try flush(&state) }
+  }
+
+  private func flush(_ state: inout State) throws(ArchiveError) {
+    try session?.enter(state.records)
+    state.records.removeAll(keepingCapacity: true)
   }
 
   private func item(_ examined: Examined) -> ImportSession.Item {

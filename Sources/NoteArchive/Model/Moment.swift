@@ -90,12 +90,11 @@ extension Moment {
         wall += fraction
       }
     }
-    guard let offset = scanner.offset() else {
-      guard scanner.isAtEnd else { return nil }
+    guard !scanner.isAtEnd else {
       self.init(milliseconds: wall)
       return
     }
-    guard scanner.isAtEnd else { return nil }
+    guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
     self.init(wallMilliseconds: wall, utcOffset: offset)
   }
 }

@@ -1,5 +1,5 @@
-import QueryLanguage
-import SQLite
+package import QueryLanguage
+package import SQLite
 
 extension Function {
   /// All that the SQL of this module calls and SQLite does not have.
@@ -13,7 +13,8 @@ extension Function {
     return .text(id.description)
   }
 
-  private init(_ function: Query.SQLFunction) {
+  /// A function of compiled predicates, as SQLite calls it.
+  package init(_ function: Query.SQLFunction) {
     switch function.body {
     case .match(let prepare):
       self.init(
@@ -46,7 +47,7 @@ extension Query.Value {
 
 extension Value {
   /// A binding of compiled SQL; lists are compiled into their members and never come here.
-  init(_ value: Query.Value) {
+  package init(_ value: Query.Value) {
     self =
       switch value.stored {
       case .integer(let integer): .integer(integer)

@@ -88,10 +88,36 @@ package struct ImportSession: Sendable {
     }
   }
 
-  /// Notes that a file could not be imported.
-  package func recordFailure(of item: Item, reason: String, detail: String) throws(ArchiveError) {
+  /// What became of a file of which nothing was stored.
+  package struct Record: Sendable {
+    fileprivate let item: Item
+    fileprivate let outcome: ImportOutcome
+    fileprivate var digest: ContentDigest?
+    fileprivate var reason: String?
+    fileprivate var detail: String?
+
+    /// A photo whose content a note has already.
+    package static func duplicate(_ item: Item, of digest: ContentDigest) -> Record {
+      Record(item: item, outcome: .duplicate, digest: digest)
+    }
+
+    /// A file that could not be imported.
+    package static func failure(_ item: Item, reason: String, detail: String) -> Record {
+      Record(item: item, outcome: .failed, reason: reason, detail: detail)
+    }
+  }
+
+  /// Enters what became of some files, in one transaction: each would wait for the disk.
+  package func enter(_ records: [Record]) throws(ArchiveError) {
+    if records.isEmpty { return }
     try archive.write { connection throws(DatabaseError) in
-      try record(item, .failed, original: nil, reason: reason, detail: detail, &connection)
+      for record in records {
+        var original: Int?
+        if let digest = record.digest { original = try OriginalStore.id(of: digest, &connection) }
+        try self.record(
+          record.item, record.outcome, original: original, reason: record.reason,
+          detail: record.detail, &connection)
+      }
     }
   }
 
