@@ -1,13 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
+var swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
-let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+var cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+
+// Fuzzers have libFuzzer's main function in place of one of their own, so no other build has them:
+// PHOTONOTES_FUZZ=1 swift build -c release --scratch-path .build/fuzz --sanitize fuzzer --product FuzzEXIF
+let isFuzzing = Context.environment["PHOTONOTES_FUZZ"] != nil
+if isFuzzing {
+  // Both in one flag, as the compiler heeds only the last of several.
+  swiftSettings.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
+  cSettings.append(
+    .unsafeFlags([
+      "-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize-recover=undefined",
+    ]))
+}
 
 let package = Package(
   name: "PhotoNotes",
@@ -71,3 +83,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += ["EXIF", "ICC"].map { subject in
+    .executableTarget(
+      name: "Fuzz\(subject)", dependencies: ["Imaging"], path: "Sources/Fuzzers/\(subject)",
+      swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+  }
+}

@@ -29,11 +29,13 @@ package struct ColorTransform: Sendable, Equatable {
     return tables.count == 1 ? [tables[0], tables[0], tables[0]] : tables
   }
 
-  /// Whether the colours are so near to those of sRGB that nobody would see the difference: within
-  /// half a step of 8 bits for each curve, and a third of one through the matrix.
+  /// Whether the colours are so near to those of sRGB that nobody would see the difference.
+  ///
+  /// The curves have to agree within half a step of 8 bits, and the matrix within a thousandth: the
+  /// primaries of sRGB profiles are rounded, to four digits in some.
   var isSRGB: Bool {
     let identity: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
-    return zip(matrix, identity).allSatisfy { abs($0 - $1) < 0.003 }
+    return zip(matrix, identity).allSatisfy { abs($0 - $1) < 0.001 }
       && curves.allSatisfy { curve in
         curve == .sRGB
           || (0...255).allSatisfy { Self.halfStepsOfSRGB[$0].contains(curve(Double($0) / 255)) }

@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// How the numbers of one channel, 0 to 1, become amounts of light.
 package enum ToneCurve: Sendable, Equatable {
