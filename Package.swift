@@ -1,13 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let swiftSettings: [SwiftSetting] = [
+var swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
-let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+var cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+
+// Fuzzers have libFuzzer's main function in place of one of their own, so no other build has them:
+// PHOTONOTES_FUZZ=1 swift build -c release --scratch-path .build/fuzz --sanitize fuzzer --product FuzzEXIF
+let isFuzzing = Context.environment["PHOTONOTES_FUZZ"] != nil
+if isFuzzing {
+  // Both in one flag, as the compiler heeds only the last of several.
+  swiftSettings.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
+  cSettings.append(
+    .unsafeFlags([
+      "-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize-recover=undefined",
+    ]))
+}
 
 let package = Package(
   name: "PhotoNotes",
@@ -43,14 +55,16 @@ let package = Package(
       name: "Benchmarks", dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage"],
       swiftSettings: swiftSettings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport", dependencies: ["QueryLanguage"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "SQLite", "TestSupport"],
-      swiftSettings: swiftSettings),
+      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "NoteArchiveTests",
       dependencies: ["NoteArchive", "QueryLanguage", "SQLite", "TestSupport"],
@@ -64,8 +78,17 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoNotesTests",
-      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "Terminal", "TestSupport"],
+      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport"],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += ["EXIF", "ICC"].map { subject in
+    .executableTarget(
+      name: "Fuzz\(subject)", dependencies: ["Imaging"], path: "Sources/Fuzzers/\(subject)",
+      swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+  }
+}

@@ -122,9 +122,10 @@ static codec_status read_header(codec_png_reader *reader, codec_png_header *head
   header->bits = png_get_bit_depth(png, info);
   header->has_alpha =
       (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
+  header->is_colour = png_get_color_type(png, info) & PNG_COLOR_MASK_COLOR;
   header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
   header->has_srgb = png_get_valid(png, info, PNG_INFO_sRGB);
-  header->has_gamma = png_get_gAMA(png, info, &header->gamma) != 0;
+  header->has_gamma = png_get_gAMA_fixed(png, info, &header->gamma) != 0;
   double *xy = header->primaries;
   header->has_primaries = png_get_cHRM(png, info, xy, xy + 1, xy + 2, xy + 3, xy + 4, xy + 5,
                                        xy + 6, xy + 7) != 0;

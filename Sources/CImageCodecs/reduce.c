@@ -10,6 +10,17 @@
 
 /// Four samples: a pixel, or four neighbours of a grey row. Any compiler maps it to SSE or NEON.
 typedef float lanes __attribute__((vector_size(16)));
+typedef int32_t int_lanes __attribute__((vector_size(16)));
+
+/// Compiled a second time for processors with AVX2, and chosen when the program starts. Without
+/// fused operations, the results are the same to the last bit.
+#if defined(__x86_64__) && defined(__linux__)
+#define DISPATCHED __attribute__((target_clones("avx2", "default")))
+#else
+#define DISPATCHED
+#endif
+/// For what is part of such a function.
+#define INLINED static inline __attribute__((always_inline))
 
 /// How one output position is made of input positions: `count` weights from `first` on.
 typedef struct {
@@ -19,7 +30,8 @@ typedef struct {
 
 struct codec_reducer {
   codec_reduction plan;
-  uint32_t samples;           // Of a pixel between in and out: 1 for grey, else 4.
+  uint32_t samples;           // Of a pixel of boxes: 1 for grey, else 4.
+  uint32_t narrow_samples;    // Of a pixel after that: as many as come in.
   uint32_t boxed_width;       // Of a row after averaging boxes,
   uint32_t boxed_height;      // and how many such rows there are.
   blend *across, *down;
@@ -114,6 +126,7 @@ codec_reducer *codec_reducer_create(const codec_reduction *plan) {
   if (!r) return NULL;
   r->plan = *plan;
   r->samples = plan->channels == 1 ? 1 : 4;
+  r->narrow_samples = (uint32_t)plan->channels;
   r->boxed_width = (plan->in_width + plan->box_x - 1) / plan->box_x;
   r->boxed_height = (plan->in_height + plan->box_y - 1) / plan->box_y;
   bool is_planned = keep_tables(r) &&
@@ -131,8 +144,8 @@ codec_reducer *codec_reducer_create(const codec_reduction *plan) {
     while (end < plan->out_height && r->down[end].first < r->down[y].first + r->down[y].count) end++;
     if (end - y > r->ring) r->ring = end - y;
   }
-  size_t out_samples = (size_t)plan->out_width * r->samples;
-  // Rows are read four samples at a time, up to three past their end.
+  size_t out_samples = (size_t)plan->out_width * r->narrow_samples;
+  // Rows are read and written four samples at a time, up to three past their end.
   r->boxed = calloc((size_t)r->boxed_width * r->samples + 4, sizeof *r->boxed);
   r->narrow = calloc(out_samples + 4, sizeof *r->narrow);
   r->sums = calloc(out_samples * r->ring + 4, sizeof *r->sums);
@@ -172,60 +185,79 @@ bool codec_reducer_is_uniform(const codec_reducer *r) {
 
 // MARK: To linear light
 
-/// Adds a row to the row of boxes: `SAMPLE` is a type, `FULL` the largest value of it.
-#define ADD_ROW(NAME, SAMPLE, FULL)                                                             \
-  static void NAME(codec_reducer *r, const SAMPLE *row) {                                       \
-    const float *red = r->plan.to_linear[0], *green = r->plan.to_linear[1];                     \
-    const float *blue = r->plan.to_linear[2];                                                   \
-    uint32_t width = r->plan.in_width, box = r->plan.box_x;                                     \
-    if (r->plan.channels == 1) {                                                                \
-      float *to = r->boxed;                                                                     \
-      if (box == 1 && r->rows_in_box == 0) {                                                    \
-        for (uint32_t x = 0; x < width; x++) to[x] = red[row[x]];                               \
-        return;                                                                                 \
-      }                                                                                         \
-      for (uint32_t x = 0; x < width; to++) {                                                   \
-        uint32_t end = width - x < box ? width : x + box;                                       \
-        float sum = 0;                                                                          \
-        for (; x < end; x++) sum += red[row[x]];                                                \
-        *to += sum;                                                                             \
-      }                                                                                         \
-      return;                                                                                   \
-    }                                                                                           \
-    lanes *to = (lanes *)r->boxed;                                                              \
-    if (r->plan.channels == 3 && box == 1 && r->rows_in_box == 0) {                             \
-      for (uint32_t x = 0; x < width; x++, row += 3) {                                          \
-        to[x] = (lanes){red[row[0]], green[row[1]], blue[row[2]], 1};                           \
-      }                                                                                         \
-      return;                                                                                   \
-    }                                                                                           \
-    if (r->plan.channels == 3) {                                                                \
-      for (uint32_t x = 0; x < width; to++) {                                                   \
-        uint32_t end = width - x < box ? width : x + box;                                       \
-        lanes sum = {0};                                                                        \
-        for (; x < end; x++, row += 3) {                                                        \
-          sum += (lanes){red[row[0]], green[row[1]], blue[row[2]], 1};                          \
-        }                                                                                       \
-        *to += sum;                                                                             \
-      }                                                                                         \
-      return;                                                                                   \
-    }                                                                                           \
-    for (uint32_t x = 0; x < width; to++) {                                                     \
-      uint32_t end = width - x < box ? width : x + box;                                         \
-      lanes sum = {0};                                                                          \
-      for (; x < end; x++, row += 4) {                                                          \
-        float alpha = row[3] * (1.0f / FULL);                                                   \
-        sum += (lanes){red[row[0]], green[row[1]], blue[row[2]], 1} * alpha;                    \
-      }                                                                                         \
-      *to += sum;                                                                               \
-    }                                                                                           \
-  }
+typedef struct {
+  const float *red, *green, *blue;
+} tables;
 
-ADD_ROW(add_row_8, uint8_t, 255)
-ADD_ROW(add_row_16, uint16_t, 65535)
+/// The sum of the `count` pixels of a box that begin at `row`: of grey in the first lane; of red,
+/// green and blue, times alpha, and of alpha.
+#define SUM_BOX(NAME, SAMPLE, FULL)                                                          \
+  INLINED lanes NAME(                                   \
+      tables light, const SAMPLE *row, uint32_t count, int channels) {                       \
+    const float *red = light.red, *green = light.green, *blue = light.blue;                  \
+    if (channels == 1) {                                                                     \
+      float sum = red[row[0]];                                                               \
+      for (uint32_t k = 1; k < count; k++) sum += red[row[k]];                               \
+      return (lanes){sum};                                                                   \
+    }                                                                                        \
+    if (channels == 3) {                                                                     \
+      float reds = red[row[0]], greens = green[row[1]], blues = blue[row[2]];                \
+      for (uint32_t k = 1; k < count; k++) {                                                 \
+        reds += red[row[3 * k]], greens += green[row[3 * k + 1]], blues += blue[row[3 * k + 2]]; \
+      }                                                                                      \
+      return (lanes){reds, greens, blues};                                                   \
+    }                                                                                        \
+    lanes sum = {0};                                                                         \
+    for (uint32_t k = 0; k < count; k++, row += 4) {                                         \
+      float alpha = row[3] * (1.0f / FULL);                                                  \
+      sum += (lanes){red[row[0]], green[row[1]], blue[row[2]], 1} * alpha;                   \
+    }                                                                                        \
+    return sum;                                                                              \
+  }
+SUM_BOX(sum_box_8, uint8_t, 255)
+SUM_BOX(sum_box_16, uint16_t, 65535)
+
+/// Adds a row of pixels to the row of boxes, whose first row of pixels replaces what was there. All
+/// but `row` are constants wherever this is called, so that a box of 2 costs no loop within the loop.
+INLINED void add_row(codec_reducer *r, const uint8_t *row,
+                                                          uint32_t box, int channels, int bits,
+                                                          bool is_first) {
+  uint32_t last = r->boxed_width - 1;
+  size_t step = (size_t)box * (size_t)channels * (size_t)(bits / 8);
+  // Out of the loop, as for all the compiler knows the boxes could lie over these pointers.
+  tables light = {r->plan.to_linear[0], r->plan.to_linear[1], r->plan.to_linear[2]};
+  uint32_t in_last = r->plan.in_width - last * box;
+  float *to = r->boxed;
+  for (uint32_t i = 0; i <= last; i++, row += step) {
+    uint32_t count = i < last ? box : in_last;
+    const uint16_t *wide = (const uint16_t *)(const void *)row;
+    lanes sum;
+    if (bits == 16) sum = sum_box_16(light, wide, count, channels);
+    else if (count == box) sum = sum_box_8(light, row, box, channels);
+    else sum = sum_box_8(light, row, count, channels);
+    if (channels == 1) {
+      *to = is_first ? sum[0] : *to + sum[0];
+      to += 1;
+    } else {
+      *(lanes *)to = is_first ? sum : *(lanes *)to + sum;
+      to += 4;
+    }
+  }
+}
+
+INLINED void take_row(codec_reducer *r, const uint8_t *row) {
+  uint32_t box = r->plan.box_x;
+  int channels = r->plan.channels, bits = r->plan.bits;
+  bool is_first = r->rows_in_box == 0;
+  if (channels == 3 && bits == 8 && box == 1 && is_first) add_row(r, row, 1, 3, 8, true);
+  else if (channels == 3 && bits == 8 && box == 2 && is_first) add_row(r, row, 2, 3, 8, true);
+  else if (channels == 3 && bits == 8 && box == 2) add_row(r, row, 2, 3, 8, false);
+  else if (channels == 3 && bits == 8) add_row(r, row, box, 3, 8, is_first);
+  else add_row(r, row, box, channels, bits, is_first);
+}
 
 /// Sums to averages. The last box of a row, or of the picture, may be of fewer pixels.
-static void finish_boxes(codec_reducer *r) {
+INLINED void finish_boxes(codec_reducer *r) {
   uint32_t box = r->plan.box_x;
   if (box == 1 && r->rows_in_box == 1) return;
   uint32_t last = r->boxed_width - 1, in_last = r->plan.in_width - last * box;
@@ -238,7 +270,7 @@ static void finish_boxes(codec_reducer *r) {
 
 // MARK: Resampling
 
-static void resample_across(const codec_reducer *r) {
+INLINED void resample_across(const codec_reducer *r) {
   const blend *from = r->across;
   if (r->samples == 1) {
     for (uint32_t x = 0; x < r->plan.out_width; x++) {
@@ -254,8 +286,8 @@ static void resample_across(const codec_reducer *r) {
     }
     return;
   }
-  lanes *to = (lanes *)r->narrow;
-  for (uint32_t x = 0; x < r->plan.out_width; x++) {
+  float *to = r->narrow;
+  for (uint32_t x = 0; x < r->plan.out_width; x++, to += r->narrow_samples) {
     const lanes *in = (const lanes *)r->boxed + from[x].first;
     const float *weights = from[x].weights;
     uint32_t count = from[x].count, k = 0;
@@ -265,51 +297,55 @@ static void resample_across(const codec_reducer *r) {
       odd += in[k + 1] * weights[k + 1];
     }
     if (k < count) even += in[k] * weights[k];
-    to[x] = even + odd;
+    even += odd;
+    memcpy(to, &even, sizeof even);  // Of three samples, the next pixel replaces the fourth.
   }
 }
 
-static uint8_t encode(const codec_reducer *r, float linear) {
-  if (!(linear > 0)) return r->plan.to_encoded[0];
-  if (linear >= 1) return r->plan.to_encoded[65535];
-  return r->plan.to_encoded[(uint32_t)(linear * 65535 + 0.5f)];
+/// The nearest steps of `to_encoded`, in which whole numbers count 65,535ths.
+INLINED int_lanes steps(lanes linear) {
+  lanes none = {0}, full = {1, 1, 1, 1};
+  int_lanes is_above = linear > full, is_light = linear > none;  // Neither, if not a number.
+  linear = (lanes)(((int_lanes)linear & ~is_above) | ((int_lanes)full & is_above));
+  linear = (lanes)((int_lanes)linear & is_light);
+  return __builtin_convertvector(linear * 65535 + 0.5f, int_lanes);
 }
 
-static void write_row(codec_reducer *r, const float *row, uint32_t y) {
+INLINED void write_row(codec_reducer *r, const float *row, uint32_t y) {
   uint32_t width = r->plan.out_width;
-  uint8_t *to = r->pixels + (size_t)y * width * (size_t)r->plan.channels;
-  if (r->samples == 1) {
-    for (uint32_t x = 0; x < width; x++) to[x] = encode(r, row[x]);
+  size_t channels = (size_t)r->plan.channels;
+  uint8_t *to = r->pixels + (size_t)y * width * channels;
+  const uint8_t *encoded = r->plan.to_encoded;
+  const float *m = r->plan.matrix;
+  if (channels == 1) {
+    for (uint32_t x = 0; x < width; x++) to[x] = encoded[steps((lanes){row[x]})[0]];
     return;
   }
-  const float *m = r->plan.matrix;
-  for (uint32_t x = 0; x < width; x++, row += 4) {
-    float red = row[0], green = row[1], blue = row[2];
-    if (r->plan.channels == 4) {
+  for (uint32_t x = 0; x < width; x++, row += channels, to += channels) {
+    lanes pixel;
+    memcpy(&pixel, row, sizeof pixel);
+    if (channels == 4) {
       float alpha = row[3] < 0 ? 0 : row[3] > 1 ? 1 : row[3];
       uint8_t level = (uint8_t)(alpha * 255 + 0.5f);
-      float share = level ? 1 / alpha : 0;
-      red *= share, green *= share, blue *= share;
+      pixel *= level ? 1 / alpha : 0;
       to[3] = level;
       if (level < 255) r->is_transparent = true;
     }
     if (m) {
-      float r1 = m[0] * red + m[1] * green + m[2] * blue;
-      float g1 = m[3] * red + m[4] * green + m[5] * blue;
-      blue = m[6] * red + m[7] * green + m[8] * blue;
-      red = r1, green = g1;
+      pixel = (lanes){m[0], m[3], m[6]} * pixel[0] + (lanes){m[1], m[4], m[7]} * pixel[1] +
+              (lanes){m[2], m[5], m[8]} * pixel[2];
     }
-    to[0] = encode(r, red);
-    to[1] = encode(r, green);
-    to[2] = encode(r, blue);
-    to += r->plan.channels;
+    int_lanes step = steps(pixel);
+    to[0] = encoded[step[0]];
+    to[1] = encoded[step[1]];
+    to[2] = encoded[step[2]];
   }
 }
 
 /// Adds the narrow row to every output row that it is part of, and writes those that it completes.
-static void resample_down(codec_reducer *r) {
+INLINED void resample_down(codec_reducer *r) {
   uint32_t y = r->boxed_rows;
-  size_t samples = (size_t)r->plan.out_width * r->samples;
+  size_t samples = (size_t)r->plan.out_width * r->narrow_samples;
   while (r->first_new < r->plan.out_height && r->down[r->first_new].first <= y) {
     memset(r->sums + samples * (r->first_new % r->ring), 0, samples * sizeof(float));
     r->first_new++;
@@ -330,12 +366,12 @@ static void resample_down(codec_reducer *r) {
   }
 }
 
+DISPATCHED
 void codec_reducer_take(codec_reducer *r, const void *rows, uint32_t count) {
   size_t stride = (size_t)r->plan.in_width * (size_t)r->plan.channels * (size_t)(r->plan.bits / 8);
   for (uint32_t i = 0; i < count && r->boxed_rows < r->boxed_height; i++) {
     const uint8_t *row = (const uint8_t *)rows + stride * i;
-    if (r->plan.bits == 16) add_row_16(r, (const uint16_t *)(const void *)row);
-    else add_row_8(r, row);
+    take_row(r, row);
     r->rows_in_box++;
     uint32_t before = r->boxed_rows * r->plan.box_y;
     if (r->rows_in_box < r->plan.box_y && before + r->rows_in_box < r->plan.in_height) continue;
@@ -344,7 +380,6 @@ void codec_reducer_take(codec_reducer *r, const void *rows, uint32_t count) {
     resample_down(r);
     r->boxed_rows++;
     r->rows_in_box = 0;
-    memset(r->boxed, 0, (size_t)r->boxed_width * r->samples * sizeof *r->boxed);
   }
 }
 

@@ -5,8 +5,9 @@ extension Query {
   public enum Problem: LocalizedError, Sendable, Hashable {
     /// The format is not one of the language; a sentence says what was expected.
     case syntax(String)
-    /// Nothing has that name, which should be of a `kind` such as “field of note”.
-    case unknownName(String, kind: String, closest: String?)
+    /// Nothing has that name, which should be of a `kind` such as “field of note”; a sentence says
+    /// which names there are.
+    case unknownName(String, kind: String, suggestion: String)
     /// Operands that do not go together; a sentence says how.
     case type(String)
     /// A placeholder or a variable without its value, or the other way round.
@@ -26,7 +27,7 @@ extension Query {
     public var errorDescription: String? {
       switch self {
       case .syntax(let sentence), .type(let sentence), .argument(let sentence): sentence
-      case .unknownName(let name, let kind, _): "There is no \(kind) “\(name)”."
+      case .unknownName(let name, let kind, _): "“\(name)” is not a \(kind)."
       case .tooDeep: "The predicate is nested more than \(Predicate.depthLimit) levels deep."
       case .badRegularExpression(let pattern): "“\(pattern)” is not a regular expression."
       case .slowRegularExpression: "The regular expression takes too long over some text."
@@ -38,7 +39,7 @@ extension Query {
     /// One sentence about what to do, where there is something to say.
     public var recoverySuggestion: String? {
       switch self {
-      case .unknownName(_, _, let closest?): "Did you mean “\(closest)”?"
+      case .unknownName(_, _, let suggestion): suggestion
       case .slowRegularExpression: "Nested repetitions such as (a+)+ are the usual cause."
       default: nil
       }
@@ -62,15 +63,23 @@ extension Query {
   }
 }
 
-extension Query.Problem {
+extension Query.Problem: CustomStringConvertible {
+  /// The sentence about what is wrong: a database has no other way to pass the error on.
+  public var description: String { errorDescription ?? "" }
+
   /// A name that is not among `candidates`, with the one it was probably meant to be.
   static func unknown(
     _ name: String, kind: String, among candidates: some Sequence<String>
   ) -> Self {
-    let distances = candidates.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
-    let nearest = distances.min { $0.1 < $1.1 }
-    let closest = nearest.flatMap { $0.1 <= max(1, name.count / 3) ? $0.0 : nil }
-    return .unknownName(name, kind: kind, closest: closest)
+    let nearest = candidates.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
+      .min { $0.1 < $1.1 }
+    let suggestion =
+      if let nearest, nearest.1 <= max(1, name.count / 3) {
+        "Did you mean “\(nearest.0)”?"
+      } else {
+        "There are these: \(candidates.joined(separator: ", "))."
+      }
+    return .unknownName(name, kind: kind, suggestion: suggestion)
   }
 
   /// Levenshtein's distance: how many characters to insert, delete or replace.

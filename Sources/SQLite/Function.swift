@@ -1,20 +1,49 @@
 import CSQLite
 
 /// A function that SQL can call: its result depends on its arguments alone.
+///
+/// What it throws fails the statement.
 package struct Function: Sendable {
   package let name: String
   package let argumentCount: Int
-  package let body: @Sendable (borrowing Arguments) -> Value
+  private let body: @Sendable (borrowing Arguments) throws -> Value
 
   package init(
-    name: String, argumentCount: Int, body: @escaping @Sendable (borrowing Arguments) -> Value
+    name: String, argumentCount: Int,
+    body: @escaping @Sendable (borrowing Arguments) throws -> Value
   ) {
     (self.name, self.argumentCount, self.body) = (name, argumentCount, body)
   }
 
+  /// A function that makes something of an argument first, such as a pattern; where that argument
+  /// is constant, this is done once for a statement and not for each of its rows.
+  package init<Prepared>(
+    name: String, argumentCount: Int, constantArgument: Int,
+    prepare: @escaping @Sendable (borrowing Arguments) throws -> Prepared,
+    body: @escaping @Sendable (Prepared, borrowing Arguments) throws -> Value
+  ) {
+    self.init(name: name, argumentCount: argumentCount) { arguments in
+      try body(try arguments.prepared(at: constantArgument, prepare), arguments)
+    }
+  }
+
   /// What a call was given, lent for the time of the call; arguments count from 0.
   package struct Arguments: ~Copyable {
+    fileprivate let context: OpaquePointer?
     fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
+
+    /// What was made of an argument for an earlier row, or makes and keeps it now.
+    fileprivate func prepared<Prepared>(
+      at index: Int, _ make: (borrowing Arguments) throws -> Prepared
+    ) throws -> Prepared {
+      if let kept = sqlite3_get_auxdata(context, Int32(index)) {
+        return Unmanaged<Kept<Prepared>>.fromOpaque(kept).takeUnretainedValue().value
+      }
+      let made = try make(self)
+      sqlite3_set_auxdata(
+        context, Int32(index), Unmanaged<AnyObject>.passRetained(Kept(made)).toOpaque(), release)
+      return made
+    }
 
     package func isNull(_ index: Int) -> Bool {
       sqlite3_value_type(values?[index]) == SQLITE_NULL
@@ -30,10 +59,10 @@ package struct Function: Sendable {
 
     /// Lends the UTF-8 of a text argument without a copy.
     package func withUTF8<Output>(
-      _ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Output
-    ) -> Output {
+      _ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Output
+    ) rethrows -> Output {
       let text = sqlite3_value_text(values?[index])
-      return body(
+      return try body(
         UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values?[index]))))
     }
 
@@ -57,14 +86,22 @@ package struct Function: Sendable {
   func register(on connection: OpaquePointer) -> Int32 {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
     return sqlite3_create_function_v2(
-      connection, name, Int32(argumentCount), flags, Unmanaged.passRetained(Box(body)).toOpaque(),
-      callFunction, nil, nil, releaseFunction)
+      connection, name, Int32(argumentCount), flags,
+      Unmanaged<AnyObject>.passRetained(Box(body)).toOpaque(), callFunction, nil, nil, release)
   }
 }
 
+/// What was made of a constant argument, as SQLite keeps it.
+private final class Kept<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
 private final class Box {
-  let body: @Sendable (borrowing Function.Arguments) -> Value
-  init(_ body: @escaping @Sendable (borrowing Function.Arguments) -> Value) { self.body = body }
+  let body: @Sendable (borrowing Function.Arguments) throws -> Value
+  init(_ body: @escaping @Sendable (borrowing Function.Arguments) throws -> Value) {
+    self.body = body
+  }
 }
 
 // Functions of the file, as SQLite calls them from whichever thread runs the statement.
@@ -74,7 +111,12 @@ private func callFunction(
 ) {
   guard let data = sqlite3_user_data(context) else { return }
   let box = Unmanaged<Box>.fromOpaque(data).takeUnretainedValue()
-  switch box.body(Function.Arguments(values: values)) {
+  let result: Value
+  do { result = try box.body(Function.Arguments(context: context, values: values)) } catch {
+    sqlite3_result_error(context, "\(error)", -1)
+    return
+  }
+  switch result {
   case .null: sqlite3_result_null(context)
   case .integer(let integer): sqlite3_result_int64(context, integer)
   case .real(let real): sqlite3_result_double(context, real)
@@ -95,6 +137,6 @@ private func callFunction(
   }
 }
 
-private func releaseFunction(data: UnsafeMutableRawPointer?) {
-  if let data { Unmanaged<Box>.fromOpaque(data).release() }
+private func release(object: UnsafeMutableRawPointer?) {
+  if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
 }

@@ -21,6 +21,7 @@ struct Corpus {
     let alpha: Bool
     let bits: Int?
     let orientation: Int
+    let orientationRaw: Int?
     let orientationAlsoAccept: [Int]?
     let capture: Capture?
     let captureAlsoAccept: [String?]?

@@ -45,6 +45,7 @@ struct CorpusTests {
     #expect(orientations.contains(properties.orientation))
     if properties.orientation == expected.orientation {
       #expect(expected.upright.map(PixelSize.init(sides:)) == properties.uprightSize)
+      #expect(expected.orientationRaw == properties.exif?.storedOrientation)
     }
     expectDate(properties.exif?.captureDate, expected)
   }

@@ -51,5 +51,5 @@ extension SmallPicture {
     return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
   }
 
-  private static let light = (0...255).map { LinearLight.decodeSRGB(Double($0) / 255) }
+  private static let light = (0...255).map { ToneCurve.sRGB(Double($0) / 255) }
 }

@@ -95,10 +95,11 @@ typedef struct codec_png_header {
   uint32_t width, height;
   int channels, bits;  ///< As stored: a palette counts as 1 channel.
   bool has_alpha;      ///< An alpha channel, or a chunk that makes some colours transparent.
+  bool is_colour;      ///< Not grey.
   bool is_interlaced;
   bool has_srgb;
   bool has_gamma;
-  double gamma;  ///< Of the encoding: 0.45455 for most.
+  int32_t gamma;  ///< Of the encoding, times 100,000: 45,455 for most.
   bool has_primaries;
   double primaries[8];  ///< x and y of white, red, green and blue.
   bool has_cicp;

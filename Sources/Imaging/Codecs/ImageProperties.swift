@@ -54,7 +54,7 @@ extension ImageProperties {
 
 extension ImageFormat {
   /// The format of the bytes that come next.
-  init(_ source: ByteSource) throws(ImageError) {
+  package init(_ source: ByteSource) throws(ImageError) {
     let start = source.peek(ImageSignature.length)
     switch ImageSignature(start) {
     case .known(let format): self = format

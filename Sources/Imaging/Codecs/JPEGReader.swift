@@ -5,6 +5,7 @@ struct JPEGReader: PictureReader, ~Copyable {
   static let isScalable = true
 
   let properties: ImageProperties
+  let color: ColorProfile
   private let handle: JPEGHandle
   private var layout = RowLayout(width: 0, height: 0, channels: 0, bits: 8)
 
@@ -16,13 +17,15 @@ struct JPEGReader: PictureReader, ~Copyable {
     try handle.check(status, size: size)
     let limit = header.is_buffered ? limits.wholePicturePixelLimit : limits.pixelLimit
     guard size.area <= limit else { throw .tooLarge(size, limit: limit) }
+    // The profile of a printing press tells nothing of the RGB that ink is converted to here.
+    let profile = header.is_ink ? nil : [UInt8](codec_jpeg_profile(handle.reader))
+    color = profile.map { ColorProfile(icc: $0.span, channelCount: Int(header.channels)) } ?? .sRGB
     properties = ImageProperties(
       format: .jpeg, storedSize: size, channels: Int(header.channels),
       bitsPerSample: Int(header.bits), hasAlpha: false,
       decoding: header.is_buffered ? .wholePicture : .rows,
       exif: (0..<4).lazy.compactMap { EXIF(codec_jpeg_exif(handle.reader, $0)) }.first,
-      // The profile of a printing press tells nothing of the RGB that ink is converted to here.
-      profile: header.is_ink ? nil : [UInt8](codec_jpeg_profile(handle.reader)))
+      profile: profile)
     self.handle = handle
   }
 

@@ -5,7 +5,7 @@ struct PNGReader: PictureReader, ~Copyable {
   static let isScalable = false
 
   let properties: ImageProperties
-  let header: codec_png_header
+  let color: ColorProfile
   private let handle: PNGHandle
   private var layout = RowLayout(width: 0, height: 0, channels: 0, bits: 8)
   private var rowsLeft = 0
@@ -27,7 +27,8 @@ struct PNGReader: PictureReader, ~Copyable {
       bitsPerSample: Int(header.bits), hasAlpha: header.has_alpha,
       decoding: header.is_interlaced ? .wholePicture : .rows,
       exif: EXIF(codec_png_exif(handle.reader)), profile: [UInt8](codec_png_profile(handle.reader)))
-    self.header = header
+    let png = PNGColor(header, profile: properties.profile)
+    color = ColorProfile(png: png, channelCount: header.is_colour ? 3 : 1)
     self.handle = handle
   }
 
@@ -98,5 +99,24 @@ private final class PNGHandle {
     // The only limit of libpng's that can be met is one that its caller has checked before.
     try limits.check(
       status, message: codec_png_message(reader), size: PixelSize(width: 0, height: 0))
+  }
+}
+
+extension PNGColor {
+  init(_ header: codec_png_header, profile: [UInt8]?) {
+    self.init()
+    self.profile = profile
+    isSRGB = header.has_srgb
+    if header.has_gamma { gamma = UInt32(header.gamma) }
+    if header.has_cicp {
+      let (primaries, transfer, matrix, fullRange) = header.cicp
+      codePoints = CodingIndependentCodePoints(
+        primaries: primaries, transfer: transfer, matrix: matrix, fullRange: fullRange)
+    }
+    if header.has_primaries {
+      let (whiteX, whiteY, redX, redY, greenX, greenY, blueX, blueY) = header.primaries
+      primaries = Primaries(
+        red: [redX, redY], green: [greenX, greenY], blue: [blueX, blueY], white: [whiteX, whiteY])
+    }
   }
 }

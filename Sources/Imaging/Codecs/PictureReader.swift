@@ -2,6 +2,9 @@
 protocol PictureReader: ~Copyable {
   var properties: ImageProperties { get }
 
+  /// What the samples of the rows mean, alpha aside.
+  var color: ColorProfile { get }
+
   /// Whether it can be delivered at 1/2, 1/4 and 1/8 of its stored size, for less work.
   static var isScalable: Bool { get }
 

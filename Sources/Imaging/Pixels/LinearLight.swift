@@ -1,37 +1,27 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// How stored samples become linear light: in proportion to photons, so that an average of them is
 /// what an eye sees from afar.
 struct LinearLight {
   /// For red, green and blue (or thrice grey): the light of each of the 2^bits stored values.
-  var tables: [[Float]]
+  let tables: [[Float]]
   /// Three rows of three: from this light to that of sRGB's primaries; nil where they are the same.
-  var matrix: [Float]?
+  let matrix: [Float]?
 
-  /// Samples as sRGB (IEC 61966-2-1) has them.
-  static func sRGB(bits: Int) -> LinearLight {
-    let table = bits == 16 ? sRGBTable16 : sRGBTable8
-    return LinearLight(tables: [table, table, table])
+  /// - Parameters:
+  ///   - color: What the samples mean; where that can't be read, they are taken for sRGB.
+  ///   - bits: Of a sample, 8 or 16.
+  init(_ color: ColorProfile, bits: Int) {
+    if case .convertible(let transform) = color {
+      tables = transform.tables(count: 1 << bits)
+      matrix = transform.matrix
+    } else {
+      let table = bits == 16 ? Self.sRGBTable16 : Self.sRGBTable8
+      tables = [table, table, table]
+      matrix = nil
+    }
   }
 
-  private static let sRGBTable8 = table(bits: 8, decodeSRGB)
-  private static let sRGBTable16 = table(bits: 16, decodeSRGB)
-
-  /// The light of every stored value, by a function of 0...1.
-  static func table(bits: Int, _ decode: (Double) -> Double) -> [Float] {
-    let full = Double(1 << bits - 1)
-    return (0..<1 << bits).map { Float(decode(Double($0) / full)) }
-  }
-
-  static func decodeSRGB(_ encoded: Double) -> Double {
-    encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
-  }
+  private static let sRGBTable8 = ToneCurve.sRGB.table(count: 1 << 8)
+  private static let sRGBTable16 = ToneCurve.sRGB.table(count: 1 << 16)
 
   /// The sRGB value, 0 to 255, that is nearest to each of 65,536 steps of linear light.
   static let sRGBEncoding: [UInt8] = {
@@ -39,7 +29,7 @@ struct LinearLight {
     var step = 0
     for value in 0..<255 {
       // Up to the light midway, as encoded, to the next value.
-      let end = decodeSRGB((Double(value) + 0.5) / 255) * 65535
+      let end = ToneCurve.sRGB((Double(value) + 0.5) / 255) * 65535
       while Double(step) < end {
         encoding[step] = UInt8(value)
         step += 1

@@ -157,9 +157,11 @@ extension Query {
       switch type {
       case .record(let record): (entity, isMany) = (record, false)
       case .many(.record(let record)): (entity, isMany) = (record, true)
-      default: throw .type("There is no “\(name)” in \(type.description).")
+      case .many(let element):
+        throw .type("“\(name)” is not a field: the elements are \(element.description) each.")
+      default: throw .type("“\(name)” is not a field of \(type.description).")
       }
-      guard aggregate != .count else { throw .type("There is no “\(name)” in a count.") }
+      guard aggregate != .count else { throw .type("“\(name)” is not a field of a count.") }
       guard let field = entity[name] else {
         throw .unknown(name, kind: "field of \(entity.name)", among: entity.fields.map(\.name))
       }
@@ -188,7 +190,8 @@ extension Query {
       switch aggregate {
       case .sum, .average:
         guard scalar.isNumber else {
-          throw .type("@\(aggregate.rawValue) goes over numbers, not \(type.description).")
+          let element = ExpressionType.scalar(scalar).description
+          throw .type("@\(aggregate.rawValue) goes over numbers, but each element is \(element).")
         }
         return .scalar(aggregate == .sum && scalar != .double ? .integer : .double)
       case .count, .minimum, .maximum: return .scalar(scalar)
@@ -279,7 +282,7 @@ extension Query.ExpressionType {
       default: (argument.isNumberOrNull, "a number")
       }
     guard isRight else {
-      throw .type("\(function.rawValue) takes \(wanted), not \(argument.description).")
+      throw .type("\(function.displayName) takes \(wanted), not \(argument.description).")
     }
     switch function {
     case .lowercase, .uppercase: return .scalar(.string)

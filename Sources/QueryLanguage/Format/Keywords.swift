@@ -80,6 +80,17 @@ extension Query.Arithmetic {
   }
 }
 
+extension Query.Function {
+  /// As a message calls it.
+  var displayName: String {
+    switch self {
+    case .castToDate: "CAST to NSDate"
+    case .castToNumber: "CAST to NSNumber"
+    default: rawValue
+    }
+  }
+}
+
 extension Query.Aggregate {
   /// The name of the function that makes it of a to-many path.
   var functionName: String {

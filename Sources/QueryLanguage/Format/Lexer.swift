@@ -186,6 +186,9 @@ extension Query {
         index += symbol.unicodeScalars.count
         return .symbol(symbol)
       }
+      if "“”„‘’‚«»".unicodeScalars.contains(characters[index]) {
+        throw error("A string stands between straight quotes, \" or '.", at: index)
+      }
       throw error("“\(characters[index])” is not part of the language.", at: index)
     }
 

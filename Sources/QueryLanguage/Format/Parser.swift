@@ -81,12 +81,13 @@ extension Query {
     }
 
     mutating func parse() throws(FormatError) -> Predicate {
-      let predicate = try predicate(disjunction())
+      let predicate = try predicate(.disjunction)
       guard token == .end else { throw expected("AND, OR or the end") }
       guard arguments.isEmpty else {
         let used = argumentCount - arguments.count
         throw lexer.error(
-          .argument("Of \(argumentCount) arguments, \(used) are used."), at: start)
+          .argument("There are more arguments (\(argumentCount)) than placeholders (\(used))."),
+          at: start)
       }
       return predicate
     }
@@ -132,20 +133,60 @@ extension Query {
 
     // MARK: Predicates
 
-    private func predicate(_ node: Node) throws(FormatError) -> Predicate {
-      switch node {
-      case .predicate(let predicate): return predicate
-      case .expression(let operand):
-        guard token != .end || start != operand.start else { throw expected("A comparison") }
-        throw expected("A comparison operator such as == or CONTAINS")
+    /// The rules of the grammar, from the one that binds least.
+    private enum Rule {
+      case disjunction, conjunction, negation, sum, product, power, signed, primary
+    }
+
+    private mutating func node(_ rule: Rule) throws(FormatError) -> Node {
+      switch rule {
+      case .disjunction: try disjunction()
+      case .conjunction: try conjunction()
+      case .negation: try negation()
+      case .sum: try chain(["+": .add, "-": .subtract], of: .product)
+      case .product: try chain(["*": .multiply, "/": .divide], of: .power)
+      case .power: try chain(["**": .power], of: .signed)
+      case .signed: try signed()
+      case .primary: try primary()
       }
     }
 
-    private func operand(_ node: Node, at start: Int) throws(FormatError) -> Operand {
+    /// Reads by a rule what has to be a predicate.
+    private mutating func predicate(_ rule: Rule) throws(FormatError) -> Predicate {
+      let node = try node(rule)
+      return try predicate(node)
+    }
+
+    private func predicate(_ node: Node) throws(FormatError) -> Predicate {
       switch node {
+      case .predicate(let predicate): return predicate
+      case .expression: throw missingOperator()
+      }
+    }
+
+    /// Reads by a rule what has to be an expression.
+    private mutating func operand(_ rule: Rule) throws(FormatError) -> Operand {
+      let start = start
+      switch try node(rule) {
       case .expression(let operand): return operand
       case .predicate:
         throw lexer.error(.syntax("A value was expected, but this is a comparison."), at: start)
+      }
+    }
+
+    private func missingOperator() -> FormatError {
+      switch token {
+      case .word("NOT"), .word("not"):
+        return lexer.error(
+          .syntax("NOT stands before the whole comparison, as in NOT label IN {…}."), at: start)
+      case .word("IS"), .word("is"):
+        return lexer.error(
+          .syntax("“IS NULL” is not of this language: write == nil or != nil."), at: start)
+      case .word(let word) where !word.isKeyword:
+        let operators = Operator.allCases.map(\.keyword)
+        return lexer.error(
+          .unknown(word, kind: "comparison operator", among: operators), at: start)
+      default: return expected("A comparison operator such as == or CONTAINS")
       }
     }
 
@@ -153,7 +194,7 @@ extension Query {
       let first = try conjunction()
       guard token == .symbol("||") || token.isWord("OR") else { return first }
       var parts = [try predicate(first)]
-      while try accept("||", "OR") { parts.append(try predicate(conjunction())) }
+      while try accept("||", "OR") { parts.append(try predicate(.conjunction)) }
       return .predicate(.or(parts))
     }
 
@@ -161,14 +202,14 @@ extension Query {
       let first = try negation()
       guard token == .symbol("&&") || token.isWord("AND") else { return first }
       var parts = [try predicate(first)]
-      while try accept("&&", "AND") { parts.append(try predicate(negation())) }
+      while try accept("&&", "AND") { parts.append(try predicate(.negation)) }
       return .predicate(.and(parts))
     }
 
     private mutating func negation() throws(FormatError) -> Node {
       guard try accept("!", "NOT") else { return try comparison() }
       return try nested { (parser) throws(FormatError) in
-        .predicate(.not(try parser.predicate(parser.negation())))
+        .predicate(.not(try parser.predicate(.negation)))
       }
     }
 
@@ -178,28 +219,29 @@ extension Query {
       if try accept("ANY", "SOME") { return .predicate(try quantified(.any)) }
       if try accept("ALL") { return .predicate(try quantified(.all)) }
       if try accept("NONE") { return .predicate(.not(try quantified(.any))) }
-      let node = try sum()
+      let start = start
+      let node = try node(.sum)
       guard Operator(token) != nil else { return node }
-      return .predicate(try comparison(of: operand(node, at: start), nil))
+      switch node {
+      case .expression(let left): return .predicate(try comparison(of: left, nil))
+      case .predicate:
+        throw lexer.error(.syntax("A comparison cannot be compared with anything."), at: start)
+      }
     }
 
     private mutating func quantified(_ quantifier: Quantifier) throws(FormatError) -> Predicate {
-      let start = start
-      let left = try operand(sum(), at: start)
+      let left = try operand(.sum)
       return try comparison(of: left, quantifier)
     }
 
     private mutating func comparison(
       of left: Operand, _ quantifier: Quantifier?
     ) throws(FormatError) -> Predicate {
-      guard let `operator` = Operator(token) else {
-        throw expected("A comparison operator such as == or CONTAINS")
-      }
+      guard let `operator` = Operator(token) else { throw missingOperator() }
       let operatorStart = start
       try advance()
       let options = try options()
-      let rightStart = start
-      let right = try operand(sum(), at: rightStart)
+      let right = try operand(.sum)
       let comparison = Comparison(
         left.expression, `operator`, right.expression, quantifier: quantifier, options: options)
       do throws(Misfit) {
@@ -228,22 +270,12 @@ extension Query {
 
     // MARK: Expressions
 
-    private mutating func sum() throws(FormatError) -> Node {
-      try chain(["+": .add, "-": .subtract]) { (parser) throws(FormatError) in
-        try parser.chain(["*": .multiply, "/": .divide]) { (parser) throws(FormatError) in
-          try parser.chain(["**": .power]) { (parser) throws(FormatError) in
-            try parser.signed()
-          }
-        }
-      }
-    }
-
     /// Operands with operators of one precedence between them, from left to right.
     private mutating func chain(
-      _ operations: [String: Arithmetic], of operand: (inout Self) throws(FormatError) -> Node
+      _ operations: [String: Arithmetic], of rule: Rule
     ) throws(FormatError) -> Node {
       let start = start
-      var node = try operand(&self)
+      var node = try node(rule)
       var count = 0
       while case .symbol(let symbol) = token, let operation = operations[symbol] {
         // Each operator nests what is before it one level deeper.
@@ -251,10 +283,11 @@ extension Query {
         guard depth + count <= Predicate.depthLimit else {
           throw lexer.error(.tooDeep, at: self.start)
         }
-        let left = try self.operand(node, at: start)
+        guard case .expression(let left) = node else {
+          throw lexer.error(.syntax("A comparison is no number."), at: start)
+        }
         try advance()
-        let rightStart = self.start
-        let right = try self.operand(operand(&self), at: rightStart)
+        let right = try operand(rule)
         node = .expression(try arithmetic(operation, left, right, at: start))
       }
       return node
@@ -284,9 +317,8 @@ extension Query {
         return .expression(literal(.double(-value), start))
       default:
         return try nested { (parser) throws(FormatError) in
-          let operandStart = parser.start
-          let operand = try parser.operand(parser.signed(), at: operandStart)
-          let type = try parser.at(operandStart) { () throws(Problem) in
+          let operand = try parser.operand(.signed)
+          let type = try parser.at(operand.start) { () throws(Problem) in
             try ExpressionType.negative(of: operand.type)
           }
           return .expression(
@@ -342,7 +374,7 @@ extension Query {
       if token != .symbol("}") {
         repeat {
           let memberStart = self.start
-          let member = try operand(sum(), at: memberStart)
+          let member = try operand(.sum)
           switch member.type {
           case .list, .many:
             throw lexer.error(
@@ -503,7 +535,7 @@ extension Query {
       } else if try accept("SIZE") {
         step = .aggregate(.count)
       } else {
-        let index = try operand(primary(), at: start)
+        let index = try operand(.primary)
         guard case .value(.integer(let number)) = index.expression, number >= 0 else {
           throw lexer.error(
             .syntax("FIRST, LAST, SIZE or a number from 0 was expected as an index."), at: start)
@@ -531,8 +563,7 @@ extension Query {
       var arguments: [Operand] = []
       if token != .symbol(")") {
         repeat {
-          let argumentStart = self.start
-          arguments.append(try operand(sum(), at: argumentStart))
+          arguments.append(try operand(.sum))
         } while try accept(",")
       }
       try expect(")")
@@ -575,8 +606,7 @@ extension Query {
 
     private mutating func cast(_ start: Int) throws(FormatError) -> Operand {
       try expect("(")
-      let argumentStart = self.start
-      let argument = try operand(sum(), at: argumentStart)
+      let argument = try operand(.sum)
       try expect(",")
       let function: Function
       switch token {
@@ -586,7 +616,7 @@ extension Query {
       }
       try advance()
       try expect(")")
-      let type = try at(argumentStart) { () throws(Problem) in
+      let type = try at(argument.start) { () throws(Problem) in
         try ExpressionType.result(of: function, [argument.type])
       }
       // A number cast to a date is the way to write a date.
@@ -600,7 +630,7 @@ extension Query {
     private mutating func subquery(_ start: Int) throws(FormatError) -> Operand {
       try expect("(")
       let collectionStart = self.start
-      let collection = try operand(primary(), at: collectionStart)
+      let collection = try operand(.primary)
       guard case .path(let path) = collection.expression else {
         throw lexer.error(.type("SUBQUERY goes through a to-many field."), at: collectionStart)
       }
@@ -612,7 +642,7 @@ extension Query {
       scope = try at(collectionStart) { () throws(Problem) in
         try outer.binding(variable, toElementOf: collection.type)
       }
-      let predicate = try predicate(disjunction())
+      let predicate = try predicate(.disjunction)
       scope = outer
       try expect(")")
       return try self.path(

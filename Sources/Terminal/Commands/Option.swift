@@ -128,9 +128,18 @@ extension Option {
     _ field: Field<Root, [Value]>,
     read: @escaping @Sendable (String) throws -> Value
   ) -> Self {
+    raws(name, placeholder, help, field) { try read(text($0)) }
+  }
+
+  /// An option that may be given several times, each with the bytes of one path.
+  package static func raws<Value>(
+    _ name: String, _ placeholder: String, _ help: String,
+    _ field: Field<Root, [Value]>,
+    read: @escaping @Sendable (Argument) throws -> Value
+  ) -> Self {
     Self(
       names: [name], placeholder: placeholder, help: help, field: [field], repeats: true,
-      action: .read { $0[keyPath: field].append(try read(text($1))) })
+      action: .read { $0[keyPath: field].append(try read($1)) })
   }
 
   /// An option that takes bytes: the path of a file, whose name need not be UTF-8.

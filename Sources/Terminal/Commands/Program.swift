@@ -18,7 +18,7 @@ package struct Program<Context, Globals: Sendable>: Sendable {
     case print(String)
   }
 
-  let name: String
+  package let name: String
   let version: String
   let summary: String
   let defaults: Globals

@@ -1,0 +1,76 @@
+import Foundation
+import NoteArchive
+import SQLite
+import TestSupport
+import Testing
+
+/// Kill it at any instant, run the same command again: the end is that of an undisturbed run.
+@Suite struct KillTests {
+  @Test(arguments: [ImportArguments.byFolder, .byPhoto, .all])
+  func `an import that is killed again and again ends as if nothing had happened`(
+    _ grouping: ImportArguments
+  ) throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<40 {
+      let bytes = SamplePNG.bytes(number / 2, width: 300 + number / 2, height: 200)
+      try folder.write("source/f\(number % 4)/\(number).png", bytes)
+    }
+    let command = ["import", folder.path + "/source", "--group-by", grouping.rawValue]
+    let quiet = folder.path + "/quiet", killed = folder.path + "/killed"
+    #expect(try ProgramRun(command, archive: quiet).status == 0)
+    var generator = SplitMix(seed: 7)
+    for _ in 0..<8 {
+      let delay = Duration.milliseconds(Int.random(in: 5...150, using: &generator))
+      _ = try ProgramRun(command, archive: killed, killAfter: delay)
+      try checkIntegrity(killed)
+    }
+    #expect(try ProgramRun(command, archive: killed).status == 0)
+    #expect(try state(of: killed) == state(of: quiet))
+    #expect(try orphans(in: killed) == 0)
+  }
+
+  enum ImportArguments: String, Sendable {
+    case byFolder = "folder"
+    case byPhoto = "photo"
+    case all
+  }
+
+  /// What a user can see, without ids and times of the run.
+  private func state(of path: String) throws -> [String] {
+    try Archive.open(at: path).notes().map { note in
+      "\(note.text) \(note.photos.map { "\($0.position) \($0.filename) \($0.digest)" })"
+    }.sorted()
+  }
+
+  private func checkIntegrity(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path + "/archive.db") else { return }
+    try Database(path: path + "/archive.db", mode: .readWrite).withConnection {
+      connection throws(DatabaseError) in
+      #expect(try connection.first("PRAGMA integrity_check") { $0.string(0) } == "ok")
+      #expect(try connection.all("PRAGMA foreign_key_check") { $0.string(0) }.isEmpty)
+    }
+    for note in (try? Archive.open(at: path).notes()) ?? [] {
+      #expect(note.photoCount > 0)
+      for photo in note.photos {
+        var hash = SHA256()
+        var reader = try Archive.open(at: path).original(photo.digest)
+        while let chunk = try reader.nextChunk() { hash.update(data: chunk) }
+        #expect(hash.finalize() == photo.digest)
+      }
+    }
+  }
+
+  /// Originals that no photo names, and pieces that no original names.
+  private func orphans(in path: String) throws -> Int? {
+    try Database(path: path + "/archive.db", mode: .readOnly).withConnection {
+      connection throws(DatabaseError) in
+      try connection.first(
+        """
+        SELECT (SELECT count(*) FROM original WHERE id NOT IN (SELECT original FROM photo))
+          + (SELECT count(*) FROM chunk WHERE id >> 20 NOT IN (SELECT id FROM original))
+          + (SELECT count(*) FROM original WHERE id NOT IN (SELECT original FROM thumbnail))
+        """
+      ) { $0.int(0) }
+    }
+  }
+}
