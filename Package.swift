@@ -83,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "PhotoNotesTests",
       dependencies: [
-        "photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport",
+        "photonotes", "ArchiveJobs", "NoteArchive", "QueryLanguage", "SQLite", "Terminal",
+        "TestSupport",
       ],
       swiftSettings: swiftSettings),
   ],
