@@ -82,19 +82,24 @@ extension Query.Problem: CustomStringConvertible {
     return .unknownName(name, kind: kind, suggestion: suggestion)
   }
 
-  /// Levenshtein's distance: how many characters to insert, delete or replace.
+  /// How many characters to insert, delete, replace or exchange with their neighbour.
+  ///
+  /// Optimal string alignment, after Damerau and Levenshtein.
   private static func editDistance(_ from: String, _ to: String) -> Int {
-    let to = Array(to)
-    var row = Array(0...to.count)
-    for (index, character) in from.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+    let (from, to) = (Array(from.prefix(64)), Array(to))
+    var rows = [Array(0...to.count)]
+    for row in from.indices {
+      var next = [row + 1]
       for column in to.indices {
-        let replaced = diagonal + (character == to[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+        let replaced = rows[row][column] + (from[row] == to[column] ? 0 : 1)
+        var least = min(replaced, rows[row][column + 1] + 1, next[column] + 1)
+        if row > 0, column > 0, from[row] == to[column - 1], from[row - 1] == to[column] {
+          least = min(least, rows[row - 1][column - 1] + 1)
+        }
+        next.append(least)
       }
+      rows.append(next)
     }
-    return row[to.count]
+    return rows[from.count][to.count]
   }
 }

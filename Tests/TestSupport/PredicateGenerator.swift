@@ -11,10 +11,7 @@ package struct PredicateGenerator {
   private var random: SplitMix
   private var variableCount = 0
 
-  /// - Parameters:
-  ///   - strings: Texts to compare with; parts of the data, so that some are found.
-  ///   - numbers: Integers, doubles and booleans to compare with.
-  ///   - dates: Instants to compare with.
+  /// Makes predicates that compare with these values: parts of the data, so that some are found.
   package init(
     _ entity: Query.Entity, strings: [String], numbers: [Query.Value], dates: [Query.Instant],
     seed: UInt64

@@ -62,7 +62,10 @@ extension Query {
 
     /// The problem at a place in code points from 0, which a person counts in characters from 1.
     func error(_ problem: Problem, at start: Int) -> FormatError {
-      FormatError(problem: problem, column: text(characters[..<start]).count + 1)
+      // Of a mark on a letter, the column is that of the letter.
+      let column =
+        start < characters.count ? text(characters[...start]).count : text(characters).count + 1
+      return FormatError(problem: problem, column: max(1, column))
     }
 
     private func error(_ sentence: String, at start: Int) -> FormatError {

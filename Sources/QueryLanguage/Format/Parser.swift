@@ -1,9 +1,8 @@
 extension Query.Predicate {
   /// Reads a predicate in the format language of `NSPredicate`, and checks it against `entity`.
   ///
-  /// - Parameters:
-  ///   - arguments: A value for each placeholder, in order; for `%K`, a string with a key path.
-  ///   - variables: A value for each `$NAME`.
+  /// `arguments` are a value for each placeholder, in order; for `%K`, a string with a key path.
+  /// `variables` are a value for each `$NAME`.
   public init(
     _ format: String, arguments: [Query.Value] = [], variables: [String: Query.Value] = [:],
     on entity: Query.Entity

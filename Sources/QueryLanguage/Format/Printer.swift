@@ -50,7 +50,9 @@ extension Query.Expression {
     case .value(let value): value.format
     case .list(let members): "{\(members.map(\.format).joined(separator: ", "))}"
     case .path(let path): path.format
-    case .negative(let operand): "-(\(operand.format))"
+    case .negative(let operand):
+      // A sign before a number would become part of it.
+      if case .value = operand { "-(\(operand.format))" } else { "-\(operand.formatAsOperand)" }
     case .arithmetic(let operation, let left, let right):
       if let symbol = operation.symbol {
         "\(left.formatAsOperand) \(symbol) \(right.formatAsOperand)"

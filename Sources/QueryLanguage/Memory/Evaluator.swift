@@ -10,9 +10,8 @@ extension Query {
       test = try scope.test(predicate)
     }
 
-    /// Whether the predicate holds for the record.
+    /// Whether the predicate holds for the record; `now` is what `now()` gives.
     ///
-    /// - Parameter now: What `now()` gives.
     /// - Throws: `.slowRegularExpression`, `.sumTooLarge`.
     public func matches(
       _ record: any Record, now: Instant = .now
@@ -45,6 +44,27 @@ extension Query {
   fileprivate typealias Single = @Sendable (Moment) throws(Problem) -> Value
   fileprivate typealias Reach = @Sendable (Moment) throws(Problem) -> [Element]
   fileprivate typealias Relation = @Sendable (Moment, _ left: Value) throws(Problem) -> Bool
+}
+
+extension Query.Evaluator {
+  /// A sort descriptor made ready to be asked of many records.
+  struct Key {
+    let ascending: Bool
+    private let single: Query.Single
+
+    init(
+      _ descriptor: Query.SortDescriptor, on entity: Query.Entity
+    ) throws(Query.Problem) {
+      let scope = Query.Scope(entity: entity)
+      try scope.check(descriptor)
+      ascending = descriptor.ascending
+      single = try scope.single(.path(descriptor.path))
+    }
+
+    func value(of record: any Query.Record) throws(Query.Problem) -> Query.Value {
+      try single(Query.Moment(record: record, variables: [:], now: .now))
+    }
+  }
 }
 
 // A predicate becomes a tree of closures. It was checked, so a type that does not fit is our mistake.
@@ -164,7 +184,7 @@ extension Query.Scope {
     return singles
   }
 
-  private func single(
+  fileprivate func single(
     _ expression: Query.Expression, foldedUnder options: Query.TextOptions = []
   ) throws(Query.Problem) -> Query.Single {
     if case .value(let value) = expression {
@@ -277,7 +297,7 @@ extension Query.Element {
 
 extension Query.Operator {
   /// Whether an order, or equality, holds between two values.
-  fileprivate func holds(_ left: Query.Value, _ right: Query.Value) -> Bool {
+  func holds(_ left: Query.Value, _ right: Query.Value) -> Bool {
     switch self {
     case .equal: left.isEqual(to: right)
     case .notEqual: !left.isEqual(to: right)

@@ -112,7 +112,9 @@ extension Query.Path: ExpressibleByStringLiteral {
   /// The path over plain fields, such as `"note.text"`; `@count` and its kin are steps of their own.
   public init(stringLiteral keys: String) { self.init(keys: keys) }
 
-  /// The path over `keys`, separated by dots. No name is checked before the predicate is used.
+  /// The path over `keys`, separated by dots.
+  ///
+  /// No name is checked before the predicate is used.
   public init(keys: String) {
     self.init(
       keys.split(separator: ".", omittingEmptySubsequences: false).map { key in

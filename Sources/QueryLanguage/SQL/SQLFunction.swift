@@ -1,7 +1,8 @@
 extension Query {
-  /// A function that the SQL of predicates calls. Every connection that runs such SQL registers all.
+  /// A function that the SQL of predicates calls.
   ///
-  /// They are deterministic and have no side effects.
+  /// Every connection that runs such SQL registers all of them. They are deterministic and have no
+  /// side effects.
   package struct SQLFunction: Sendable {
     /// The name in SQL.
     package let name: String

@@ -11,7 +11,9 @@ extension Query {
     /// Whatever the options, a text that contains another has its folded form in its own.
     package static func index(_ text: String) -> String {
       if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-      return UnicodeData.composed(compared(text, options: .folded))
+      let folded = FoldedText(text, options: .folded)
+      let decomposed = String(decoding: folded.bytes, as: UTF8.self)
+      return folded.interior.isEmpty ? decomposed : UnicodeData.composed(decomposed)
     }
 
     /// The form that is equal for texts equal under `options`.
@@ -25,96 +27,128 @@ extension Query {
 /// Text in the form that is compared, and the places at which no match may begin or end.
 ///
 /// With options it is canonically decomposed and case folded, and under `[d]` the marks on Latin,
-/// Greek and Cyrillic letters (those below U+0510 once decomposed, as CoreFoundation has it) are
-/// dropped. Without options it is as stored.
+/// Greek and Cyrillic letters (those below U+0510, as CoreFoundation has it) are dropped. Without
+/// options it is as stored.
 struct FoldedText: Sendable {
   /// The text in UTF-8.
-  private(set) var bytes: [UInt8] = []
+  let bytes: [UInt8]
   /// Offsets, ascending, that lie inside a character: before a mark, between the two s of an `ß`.
-  private(set) var interior: [Int] = []
+  let interior: [Int]
 
   /// Whether it begins with a mark, which may then be found inside a character of another text.
   var beginsInsideCharacter: Bool { interior.first == 0 }
 
-  private let options: Query.TextOptions
-  /// The code point that the next mark would be on.
-  private var base = UInt32.max
-  private var lastClass: UInt8 = 0
-  private var hasDisorder = false
-
   init(_ text: String, options: Query.TextOptions) {
     var text = text
-    self = text.withUTF8 { Self($0, options: options) }
+    self = text.withUTF8 { Self.withFolding($0, options) { Self(bytes: Array($0), interior: $1) } }
   }
 
-  init(_ text: UnsafeBufferPointer<UInt8>, options: Query.TextOptions) {
-    self.init(folding: text, options)
-    guard hasDisorder else { return }
-    var ordered = UnicodeData.decomposed(String(decoding: text, as: UTF8.self))
-    self = ordered.withUTF8 { Self(folding: $0, options) }
+  private init(bytes: [UInt8], interior: [Int]) {
+    self.bytes = bytes
+    self.interior = interior
   }
 
-  private init(folding text: UnsafeBufferPointer<UInt8>, _ options: Query.TextOptions) {
-    self.options = options
-    bytes.reserveCapacity(text.count + 8)
-    let isCaseInsensitive = options.contains(.caseInsensitive)
-    var index = 0
-    while index < text.count {
-      let byte = text[index]
-      if byte < 0x80 {
-        bytes.append(isCaseInsensitive ? byte.lowercasedASCII : byte)
-        base = UInt32(byte)
-        lastClass = 0
-        index += 1
-      } else {
-        add(decodeUTF8(text, &index))
+  /// Lends the folded form of a text in UTF-8, and its interior.
+  static func withFolding<Output>(
+    _ text: UnsafeBufferPointer<UInt8>, _ options: Query.TextOptions,
+    _ body: (UnsafeBufferPointer<UInt8>, [Int]) -> Output
+  ) -> Output {
+    // Neither decomposition nor case folding makes UTF-8 more than three times as long.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count * 3) { buffer in
+      var writer = Writer(buffer, options)
+      writer.write(text)
+      if writer.hasDisorder {
+        writer = Writer(buffer, options)
+        var ordered = UnicodeData.decomposed(String(decoding: text, as: UTF8.self))
+        ordered.withUTF8 { writer.write($0) }
+      }
+      return body(UnsafeBufferPointer(rebasing: buffer[..<writer.count]), writer.interior)
+    }
+  }
+}
+
+extension FoldedText {
+  /// Folds a text into memory that is lent.
+  private struct Writer {
+    private(set) var count = 0
+    private(set) var interior: [Int] = []
+    /// Whether marks on one letter came in another order than the canonical one.
+    private(set) var hasDisorder = false
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private let isCaseInsensitive: Bool
+    private let isDiacriticInsensitive: Bool
+    private let table: FoldTable
+    /// The code point that the next mark would be on.
+    private var base = UInt32.max
+    private var lastClass: UInt8 = 0
+
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>, _ options: Query.TextOptions) {
+      self.buffer = buffer
+      isCaseInsensitive = options.contains(.caseInsensitive)
+      isDiacriticInsensitive = options.contains(.diacriticInsensitive)
+      table = FoldTable.under(options)
+    }
+
+    mutating func write(_ text: UnsafeBufferPointer<UInt8>) {
+      var index = 0
+      while index < text.count {
+        let byte = text[index]
+        if byte < 0x80 {
+          buffer[count] = isCaseInsensitive ? byte.lowercasedASCII : byte
+          count += 1
+          index += 1
+          begin(UInt32(byte))
+          continue
+        }
+        switch table.fold(decodeUTF8(text, &index)) {
+        case .single(let scalar):
+          append(scalar)
+          begin(scalar)
+        case .parts(let parts): for part in parts { write(part) }
+        }
       }
     }
-  }
 
-  private mutating func add(_ scalar: UInt32) {
-    switch UnicodeData.kind(scalar) {
-    case .plain: addBase(scalar, folded: scalar)
-    case .extender: addMarks(UnicodeData.decomposition(of: scalar) ?? [scalar])
-    case .special where options.isEmpty: addBase(scalar, folded: scalar)
-    case .special:
-      let parts = UnicodeData.decomposition(of: scalar) ?? [scalar]
-      addBase(parts[0], folded: nil)
-      addMarks(parts[1...])
+    private mutating func begin(_ scalar: UInt32) {
+      base = scalar
+      lastClass = 0
     }
-  }
 
-  private mutating func addBase(_ scalar: UInt32, folded: UInt32?) {
-    base = scalar
-    lastClass = 0
-    if let folded {
-      append(folded)
-    } else {
-      appendFolded(scalar)
+    private mutating func write(_ part: FoldTable.Part) {
+      if part.isExtender {
+        if isDiacriticInsensitive, part.isDroppable, base < 0x510 { return }
+        if part.combiningClass != 0, part.combiningClass < lastClass { hasDisorder = true }
+        lastClass = part.combiningClass
+        interior.append(count)
+      } else {
+        begin(part.scalar)
+      }
+      append(part.scalar)
     }
-  }
 
-  private mutating func addMarks(_ marks: some Sequence<UInt32>) {
-    let dropping = options.contains(.diacriticInsensitive) && base < 0x510
-    for mark in marks where !(dropping && UnicodeData.isNonspacing(mark)) {
-      let order = UnicodeData.combiningClass(mark)
-      if order != 0, order < lastClass, !options.isEmpty { hasDisorder = true }
-      lastClass = order
-      interior.append(bytes.count)
-      appendFolded(mark)
+    private mutating func append(_ scalar: UInt32) {
+      switch scalar {
+      case ..<0x80: append(byte: scalar)
+      case ..<0x800:
+        append(byte: 0xC0 | scalar >> 6)
+        append(byte: 0x80 | scalar & 0x3F)
+      case ..<0x1_0000:
+        append(byte: 0xE0 | scalar >> 12)
+        append(byte: 0x80 | scalar >> 6 & 0x3F)
+        append(byte: 0x80 | scalar & 0x3F)
+      default:
+        append(byte: 0xF0 | scalar >> 18)
+        append(byte: 0x80 | scalar >> 12 & 0x3F)
+        append(byte: 0x80 | scalar >> 6 & 0x3F)
+        append(byte: 0x80 | scalar & 0x3F)
+      }
     }
-  }
 
-  private mutating func appendFolded(_ scalar: UInt32) {
-    guard options.contains(.caseInsensitive) else { return append(scalar) }
-    for (index, part) in UnicodeData.caseFolded(scalar).enumerated() {
-      if index > 0 { interior.append(bytes.count) }
-      append(part)
+    private mutating func append(byte: UInt32) {
+      precondition(count < buffer.count, "a folded text of more than three times its length")
+      buffer[count] = UInt8(truncatingIfNeeded: byte)
+      count += 1
     }
-  }
-
-  private mutating func append(_ scalar: UInt32) {
-    if let encoded = Unicode.Scalar(scalar).map(UTF8.encode) ?? nil { bytes += encoded }
   }
 }
 

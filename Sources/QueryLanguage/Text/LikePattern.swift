@@ -10,38 +10,54 @@ enum LikePart: Sendable, Hashable {
   /// Splits a pattern; a backslash makes the next character literal.
   static func parse(_ pattern: String, options: Query.TextOptions) -> [LikePart] {
     var parts: [LikePart] = []
-    var literal = ""
+    scan(pattern) { literal in
+      parts.append(.text(FoldedText(literal, options: options).bytes))
+    } wildcard: { wildcard in
+      if wildcard != .anyRun || parts.last != .anyRun { parts.append(wildcard) }
+    }
+    return parts
+  }
+
+  /// The stretches of a pattern without wildcards, not folded.
+  static func literals(of pattern: String) -> [String] {
+    var literals: [String] = []
+    scan(pattern) {
+      literals.append($0)
+    } wildcard: { _ in
+    }
+    return literals
+  }
+
+  private static func scan(
+    _ pattern: String, literal take: (String) -> Void, wildcard: (LikePart) -> Void
+  ) {
+    var literal = String.UnicodeScalarView()
     func flush() {
-      if !literal.isEmpty { parts.append(.text(FoldedText(literal, options: options).bytes)) }
-      literal = ""
+      if !literal.isEmpty { take(String(literal)) }
+      literal = String.UnicodeScalarView()
     }
     var scalars = pattern.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {
       switch scalar {
-      case "*":
+      case "*", "?":
         flush()
-        if parts.last != .anyRun { parts.append(.anyRun) }
-      case "?":
-        flush()
-        parts.append(.anyCharacter)
-      case "\\": literal.unicodeScalars.append(scalars.next() ?? "\\")
-      default: literal.unicodeScalars.append(scalar)
+        wildcard(scalar == "*" ? .anyRun : .anyCharacter)
+      case "\\": literal.append(scalars.next() ?? "\\")
+      default: literal.append(scalar)
       }
     }
     flush()
-    return parts
   }
 
   /// Whether the parts cover all of a folded text.
   ///
   /// Only the last `*` is ever taken up again, so the time is at most that of a search for each part.
   static func match(
-    _ parts: [LikePart], _ bytes: UnsafeBufferPointer<UInt8>, _ interior: [Int]
+    _ parts: [LikePart], _ bytes: UnsafeBufferPointer<UInt8>, _ isInterior: TextMatcher.Interior
   ) -> Bool {
-    let inside = Set(interior)
     func next(after offset: Int) -> Int {
       var offset = offset + 1
-      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 || inside.contains(offset) {
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 || isInterior(offset) {
         offset += 1
       }
       return offset
@@ -52,7 +68,7 @@ enum LikePart: Sendable, Hashable {
       case .anyCharacter: return offset < bytes.count ? next(after: offset) : nil
       case .text(let text):
         let end = offset + text.count
-        guard end <= bytes.count, !inside.contains(end),
+        guard end <= bytes.count, !isInterior(end),
           bytes[offset..<end].elementsEqual(text)
         else { return nil }
         return end

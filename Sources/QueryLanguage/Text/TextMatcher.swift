@@ -17,7 +17,8 @@ package struct TextMatcher: Sendable {
     case matches(RegularExpression)
   }
 
-  /// - Parameter pattern: The right side. An empty one is found in nothing.
+  /// Makes the right side ready; an empty one is found in nothing.
+  ///
   /// - Throws: `.badRegularExpression`.
   package init(
     _ operator: Query.Operator, _ pattern: String, options: Query.TextOptions
@@ -47,58 +48,72 @@ package struct TextMatcher: Sendable {
   /// - Throws: `.slowRegularExpression`.
   package func matches(_ text: UnsafeBufferPointer<UInt8>) throws(Query.Problem) -> Bool {
     if case .matches(let expression) = test { return try expression.matches(text) }
-    return withFolded(text) { bytes, interior in
+    return withFolded(text) { bytes, isInterior in
       switch test {
       case .equal(let pattern): bytes.elementsEqual(pattern.bytes)
-      case .contains(let needle): find(needle, in: bytes, interior)
-      case .beginsWith(let needle):
-        bytes.starts(with: needle.bytes) && !needle.bytes.isEmpty
-          && !interior.contains(needle.bytes.count)
+      case .contains(let needle): find(needle, in: bytes, isInterior)
+      case .beginsWith(let needle): find(needle, at: 0, in: bytes, isInterior)
       case .endsWith(let needle):
-        bytes.suffix(needle.bytes.count).elementsEqual(needle.bytes) && !needle.bytes.isEmpty
-          && (!interior.contains(bytes.count - needle.bytes.count) || needle.beginsInsideCharacter)
-      case .like(let parts): LikePart.match(parts, bytes, interior)
+        find(needle, at: bytes.count - needle.bytes.count, in: bytes, isInterior)
+      case .like(let parts): LikePart.match(parts, bytes, isInterior)
       case .matches: false
       }
     }
   }
 
-  /// Folds the text unless it is ASCII, where lower case is all there is to it.
+  /// Whether an offset of a text lies inside a character.
+  typealias Interior = (Int) -> Bool
+
+  /// Folds the text unless it is as stored or ASCII, where lower case is all there is to it.
   private func withFolded(
     _ text: UnsafeBufferPointer<UInt8>,
-    _ body: (UnsafeBufferPointer<UInt8>, _ interior: [Int]) -> Bool
+    _ body: (UnsafeBufferPointer<UInt8>, _ isInterior: Interior) -> Bool
   ) -> Bool {
-    guard text.allSatisfy({ $0 < 0x80 }) else {
-      let folded = FoldedText(text, options: options)
-      return folded.bytes.withUnsafeBufferPointer { body($0, folded.interior) }
+    if options.isEmpty {
+      return body(text) { offset in
+        guard offset < text.count, text[offset] >= 0xCC else { return false }  // Marks: U+0300 on.
+        var index = offset
+        let scalar = decodeUTF8(text, &index)
+        if case .single = FoldTable.under([]).fold(scalar) { return false }
+        return true
+      }
     }
-    guard options.contains(.caseInsensitive) else { return body(text, []) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { lowercased in
-      for index in text.indices { lowercased[index] = text[index].lowercasedASCII }
-      return body(UnsafeBufferPointer(lowercased), [])
+      let isCaseInsensitive = options.contains(.caseInsensitive)
+      var union: UInt8 = 0
+      for index in text.indices {
+        let byte = text[index]
+        union |= byte
+        lowercased[index] = isCaseInsensitive ? byte.lowercasedASCII : byte
+      }
+      if union < 0x80 { return body(UnsafeBufferPointer(lowercased)) { _ in false } }
+      return FoldedText.withFolding(text, options) { bytes, interior in
+        body(bytes) { offset in interior.contains(offset) }
+      }
     }
   }
 
   private func find(
-    _ needle: FoldedText, in bytes: UnsafeBufferPointer<UInt8>, _ interior: [Int]
+    _ needle: FoldedText, in bytes: UnsafeBufferPointer<UInt8>, _ isInterior: Interior
   ) -> Bool {
     // By its last byte: the first one of all kana is the same.
     guard let start = bytes.baseAddress, let last = needle.bytes.last else { return false }
-    let count = needle.bytes.count
-    var end = count - 1
-    while end < bytes.count,
-      let found = memchr(start + end, Int32(last), bytes.count - end)
-    {
+    var end = needle.bytes.count - 1
+    while end < bytes.count, let found = memchr(start + end, Int32(last), bytes.count - end) {
       end = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
-      let position = end - count
-      if memcmp(start + position, needle.bytes, count) == 0,
-        interior.isEmpty
-          || !interior.contains(end)
-            && (needle.beginsInsideCharacter || !interior.contains(position))
-      {
-        return true
-      }
+      if find(needle, at: end - needle.bytes.count, in: bytes, isInterior) { return true }
     }
     return false
+  }
+
+  private func find(
+    _ needle: FoldedText, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>,
+    _ isInterior: Interior
+  ) -> Bool {
+    let count = needle.bytes.count
+    guard count > 0, offset >= 0, offset + count <= bytes.count, let start = bytes.baseAddress,
+      start[offset] == needle.bytes[0], memcmp(start + offset, needle.bytes, count) == 0
+    else { return false }
+    return !isInterior(offset + count) && (needle.beginsInsideCharacter || !isInterior(offset))
   }
 }

@@ -6,36 +6,8 @@ internal import _FoundationICU
 
 /// What comparing text needs to know about characters.
 enum UnicodeData {
-  /// How a code point takes part in a comparison.
-  enum Kind: UInt8 {
-    /// Stands for itself, whatever the options.
-    case plain
-    /// Never begins a character: a combining mark, a conjoining vowel or final consonant of Hangul.
-    case extender
-    /// Has a decomposition, or another form under case folding.
-    case special
-  }
-
-  /// The kind of a code point.
-  static func kind(_ scalar: UInt32) -> Kind {
-    switch scalar {
-    case ..<0x3100: kindsBelow3100[Int(scalar)]
-    // Ideographs and the syllables of Yi: 90 % of Chinese text. They have neither case nor marks.
-    case 0x3100..<0xA490, 0x20000..<0x2F800: .plain
-    case 0xAC00..<0xD7A4: .special
-    default: lookUpKind(scalar)
-    }
-  }
-
-  /// Made once, in 1.6 ms, when the first text beyond ASCII is compared.
-  private static let kindsBelow3100 = (0..<UInt32(0x3100)).map(lookUpKind)
-
-  private static func lookUpKind(_ scalar: UInt32) -> Kind {
-    if isExtender(scalar) { return .extender }
-    return decomposition(of: scalar) == nil && caseFolded(scalar) == [scalar] ? .plain : .special
-  }
-
-  private static func isExtender(_ scalar: UInt32) -> Bool {
+  /// Whether the code point never begins a character: a mark, or a conjoining jamo of Hangul.
+  static func isExtender(_ scalar: UInt32) -> Bool {
     // What may compose with the character before it, and what ICU's normalizer is silent about:
     // vowel signs and variation selectors, which are nonspacing without a combining class.
     isNonspacing(scalar) || swift_unorm2_hasBoundaryBefore(nfc, Int32(scalar)) == 0
@@ -52,20 +24,22 @@ enum UnicodeData {
     swift_unorm2_getCombiningClass(nfd, Int32(scalar))
   }
 
-  /// The full canonical decomposition; nil where the code point is its own.
-  static func decomposition(of scalar: UInt32) -> [UInt32]? {
+  /// The full canonical decomposition; of most code points, themselves.
+  static func decomposition(of scalar: UInt32) -> [UInt32] {
     var status = U_ZERO_ERROR
     return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 32) { buffer in
       let count = swift_unorm2_getDecomposition(
         nfd, Int32(scalar), buffer.baseAddress, Int32(buffer.count), &status)
-      return count < 0 ? nil : scalars(UnsafeBufferPointer(rebasing: buffer[..<Int(count)]))
+      return count < 0 ? [scalar] : scalars(UnsafeBufferPointer(rebasing: buffer[..<Int(count)]))
     }
   }
 
   /// The full case folding: of `ß`, two code points.
   static func caseFolded(_ scalar: UInt32) -> [UInt32] {
-    guard let character = Unicode.Scalar(scalar) else { return [scalar] }
-    let source = Array(String(character).utf16)
+    if swift_u_hasBinaryProperty(Int32(scalar), UCHAR_CHANGES_WHEN_CASEFOLDED) == 0 {
+      return [scalar]
+    }
+    let source = Array(String(Character(Unicode.Scalar(scalar) ?? "?")).utf16)
     var status = U_ZERO_ERROR
     return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16) { buffer in
       let count = swift_u_strFoldCase(
