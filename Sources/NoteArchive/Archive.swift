@@ -52,6 +52,8 @@ public final class Archive: Sendable {
           let reader = try Database(path: file, mode: .readOnly)
           try reader.withConnection { connection throws(DatabaseError) in
             try Self.configure(&connection)
+            // There are as many readers as workers, and what they read most, originals, comes once.
+            try connection.run("PRAGMA cache_size=-8192")
           }
           return reader
         }

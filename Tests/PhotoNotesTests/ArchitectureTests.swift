@@ -14,7 +14,8 @@ import Testing
     "photonotes": ["ArchiveJobs", "NoteArchive", "QueryLanguage", "Terminal"],
   ]
   static let systemModules: Set<String> = [
-    "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Observation", "Synchronization",
+    "Dispatch", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Glibc",
+    "Observation", "Synchronization",
   ]
 
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
