@@ -92,9 +92,13 @@ let package = Package(
 )
 
 if isFuzzing {
-  package.targets += ["EXIF", "ICC"].map { subject in
+  let subjects: [(name: String, target: Target.Dependency)] = [
+    ("EXIF", "Imaging"), ("ICC", "Imaging"), ("Predicate", "QueryLanguage"),
+  ]
+  package.targets += subjects.map { subject in
     .executableTarget(
-      name: "Fuzz\(subject)", dependencies: ["Imaging"], path: "Sources/Fuzzers/\(subject)",
+      name: "Fuzz\(subject.name)", dependencies: [subject.target],
+      path: "Sources/Fuzzers/\(subject.name)",
       swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
   }

@@ -14,7 +14,7 @@ import Testing
     }
   }()
 
-  private static let count = 2_000
+  private static let count = 1_000
 
   private static func predicates(seed: UInt64) -> [Query.Predicate] {
     var generator = PredicateGenerator(
