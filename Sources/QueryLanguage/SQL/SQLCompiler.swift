@@ -1,8 +1,9 @@
 extension Query.SQL {
   /// The predicate as a condition on a row of `entity`, for a `WHERE`.
   ///
-  /// It is true for the rows that the predicate holds for, and false or NULL for the others. `alias`
-  /// is what the statement calls the row, and `now` what `now()` gives.
+  /// It is true for the rows that the predicate holds for, and false or NULL for the others; beside
+  /// other conditions it needs parentheses. `alias` is what the statement calls the row, and `now`
+  /// what `now()` gives.
   package static func condition(
     _ predicate: Query.Predicate, on entity: Query.Entity, alias: String,
     now: Query.Instant = .now

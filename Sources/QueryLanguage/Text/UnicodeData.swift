@@ -1,7 +1,7 @@
 internal import _FoundationICU
 
 // The ICU that the toolchain ships with Foundation, under the names that its library exports.
-// Linked by itself, a program starts in 9 ms; through all of Foundation, in 13 ms. Beyond
+// A program that links it starts in 10.6 ms, one that links all of Foundation in 14.6. Beyond
 // `NSRegularExpression` it bounds a match in time, tells an error from no match, and reads UTF-8.
 
 /// What comparing text needs to know about characters.
