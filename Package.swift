@@ -85,7 +85,7 @@ let package = Package(
 )
 
 if isFuzzing {
-  package.targets += ["EXIF", "ICC"].map { subject in
+  package.targets += ["EXIF", "ICC", "JPEG", "PNG"].map { subject in
     .executableTarget(
       name: "Fuzz\(subject)", dependencies: ["Imaging"], path: "Sources/Fuzzers/\(subject)",
       swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
