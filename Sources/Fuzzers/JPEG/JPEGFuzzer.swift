@@ -5,7 +5,7 @@ import Imaging
 public func readJPEG(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = [UInt8](UnsafeBufferPointer(start: start, count: count))
   var limits = DecodeLimits()
-  (limits.pixelLimit, limits.wholePicturePixelLimit, limits.scanLimit) = (1 << 20, 1 << 18, 20)
+  (limits.pixelLimit, limits.wholePicturePixelLimit, limits.scanLimit) = (1 << 16, 1 << 16, 20)
   limits.timeLimit = .seconds(2)
   let properties = try? ImageProperties.probe(ByteSource(file), limits: limits)
   for mode in ThumbnailRecipe.Mode.allCases {

@@ -7,7 +7,7 @@ public func readPNG(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // A chunk with a wrong checksum is dropped unread, and a change rarely hits the right one.
   if count % 4 != 0 { repairChecksums(of: &file) }
   var limits = DecodeLimits()
-  (limits.pixelLimit, limits.wholePicturePixelLimit) = (1 << 20, 1 << 18)
+  (limits.pixelLimit, limits.wholePicturePixelLimit) = (1 << 16, 1 << 16)
   limits.timeLimit = .seconds(2)
   let properties = try? ImageProperties.probe(ByteSource(file), limits: limits)
   let recipe = ThumbnailRecipe(longestEdge: 64)
