@@ -49,7 +49,8 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "Terminal", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "photonotes", dependencies: ["ArchiveJobs", "NoteArchive", "QueryLanguage", "Terminal"],
+      name: "photonotes",
+      dependencies: ["ArchiveJobs", "NoteArchive", "QueryLanguage", "Terminal"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage"],
@@ -63,7 +64,8 @@ let package = Package(
     .testTarget(
       name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "QueryLanguageTests", dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
+      name: "QueryLanguageTests",
+      dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "NoteArchiveTests",
@@ -71,14 +73,18 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ArchiveJobsTests",
-      dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage", "SQLite", "TestSupport"],
+      dependencies: [
+        "ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage", "SQLite", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "PhotoNotesTests",
-      dependencies: ["photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport"],
+      dependencies: [
+        "photonotes", "ArchiveJobs", "NoteArchive", "SQLite", "Terminal", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -323,11 +323,12 @@ static void read_scans(codec_jpeg_reader *reader) {
   jpeg_start_output(jpeg, shown);
 }
 
-static codec_status start(codec_jpeg_reader *reader, int denominator) {
+static codec_status start(codec_jpeg_reader *reader, int denominator, bool smooths_chroma) {
   if (setjmp(reader->escape)) return reader->failure;
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   jpeg->scale_num = 1;
   jpeg->scale_denom = (unsigned)denominator;
+  jpeg->do_fancy_upsampling = smooths_chroma;
   switch (jpeg->jpeg_color_space) {
     case JCS_GRAYSCALE: jpeg->out_color_space = JCS_GRAYSCALE; break;
     case JCS_CMYK: case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; break;
@@ -343,9 +344,9 @@ static codec_status start(codec_jpeg_reader *reader, int denominator) {
   return codec_status_ok;
 }
 
-codec_status codec_jpeg_start(codec_jpeg_reader *reader, int denominator, uint32_t *width,
-                              uint32_t *height, int *channels) {
-  codec_status status = start(reader, denominator);
+codec_status codec_jpeg_start(codec_jpeg_reader *reader, int denominator, bool smooths_chroma,
+                              uint32_t *width, uint32_t *height, int *channels) {
+  codec_status status = start(reader, denominator, smooths_chroma);
   *width = reader->jpeg.output_width;
   *height = reader->jpeg.output_height;
   *channels = reader->jpeg.out_color_space == JCS_GRAYSCALE ? 1 : 3;

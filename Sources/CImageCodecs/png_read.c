@@ -8,7 +8,12 @@
 
 #include "image_codecs.h"
 
-enum { most_chunk_bytes = 32 << 20, rows_between_clock_readings = 64 };
+enum {
+  most_chunk_bytes = 32 << 20,
+  rows_between_clock_readings = 64,
+  buffer_size = 1 << 16,
+  portion = 512,  // Of the image data that is asked for at a time: of a cut file, no more is lost.
+};
 
 struct codec_png_reader {
   png_structp png;
@@ -26,6 +31,8 @@ struct codec_png_reader {
   uint32_t next_row, good_rows;
   codec_status picture_status;
   char message[codec_message_size];
+  size_t buffer_start, buffer_end;
+  uint8_t buffer[buffer_size];
 };
 
 static double thread_seconds(void) {
@@ -53,9 +60,18 @@ static void on_warning(png_structp png, png_const_charp message) {
 /// As many bytes as wanted, unless the input ends first.
 static size_t read_bytes(codec_png_reader *reader, uint8_t *bytes, size_t wanted) {
   size_t had = 0;
-  while (had < wanted && !reader->has_ended) {
-    size_t part = reader->source.read(reader->source.context, bytes + had, wanted - had);
-    if (part == 0) reader->has_ended = true;
+  while (had < wanted) {
+    if (reader->buffer_start == reader->buffer_end) {
+      if (reader->has_ended) break;
+      reader->buffer_start = 0;
+      reader->buffer_end =
+          reader->source.read(reader->source.context, reader->buffer, sizeof reader->buffer);
+      reader->has_ended = reader->buffer_end == 0;
+    }
+    size_t part = reader->buffer_end - reader->buffer_start;
+    if (part > wanted - had) part = wanted - had;
+    memcpy(bytes + had, reader->buffer + reader->buffer_start, part);
+    reader->buffer_start += part;
     had += part;
   }
   return had;
@@ -110,6 +126,7 @@ static codec_status read_header(codec_png_reader *reader, codec_png_header *head
   png_set_read_fn(png, reader, read_input);
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // The caller judges the size.
   png_set_chunk_malloc_max(png, most_chunk_bytes);
+  png_set_compression_buffer_size(png, portion);
   // Text is of no use here, and may unpack to 1,000 times its size; it is not even unpacked.
   static const png_byte unused[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL";
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unused, 6);

@@ -14,7 +14,7 @@ import Testing
         #expect(order != NaturalOrder.precedes(Array(b.utf8), Array(a.utf8)), "\(a) \(b)")
       }
     }
-    let counted = ["IMG_1.jpg", "img_2.jpg", "IMG_10.jpg", "IMG_100.jpg"]
+    let counted = ["IMG_1.jpg", "IMG_1 copy.jpg", "img_2.jpg", "IMG_10.jpg", "IMG_100.jpg"]
     let sorted = counted.reversed().sorted {
       NaturalOrder.precedes(Array($0.utf8), Array($1.utf8))
     }

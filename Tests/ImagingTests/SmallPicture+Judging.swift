@@ -10,13 +10,18 @@ extension SmallPicture {
   /// The pixels of a PNG of 8 bits a sample, as they are stored.
   init(png bytes: [UInt8]) throws(ImageError) {
     var reader = try PNGReader(ByteSource(bytes), limits: DecodeLimits())
-    let layout = try reader.start(denominator: 1)
+    let layout = try reader.start(denominator: 1, reduction: 1)
     precondition(layout.bits == 8)
     var pixels = [UInt8](repeating: 0, count: layout.rowByteCount * layout.height)
     guard try reader.readRows(into: &pixels) == layout.height else { throw .truncated }
     self.init(
       size: PixelSize(width: layout.width, height: layout.height), channels: layout.channels,
       pixels: pixels)
+  }
+
+  /// The pixels of the thumbnail of a picture.
+  static func thumbnail(of bytes: [UInt8], _ recipe: ThumbnailRecipe) throws -> SmallPicture {
+    try SmallPicture(png: Thumbnail.make(from: ByteSource(bytes), recipe: recipe).bytes)
   }
 
   /// The samples of a pixel; those of a grey one thrice.

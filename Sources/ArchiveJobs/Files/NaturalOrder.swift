@@ -1,7 +1,16 @@
 /// The order in which a person counts file names: `IMG_2` before `IMG_10`, case aside.
 enum NaturalOrder {
+  /// Whether `left` comes first: by the names without their extensions, so that `pears.jpg` comes
+  /// before `pears copy.jpg`, then by the extensions.
   static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    var (l, r) = (left[...], right[...])
+    let (l, r) = (parts(left), parts(right))
+    return compare(l.stem, r.stem) ?? compare(l.ending, r.ending)
+      ?? left.lexicographicallyPrecedes(right)  // Equal but for case or zeros in front.
+  }
+
+  /// Nil for names that a person would call the same.
+  private static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool? {
+    var (l, r) = (left, right)
     while let a = l.first, let b = r.first {
       if isDigit(a), isDigit(b) {
         let (x, y) = (number(&l), number(&r))
@@ -14,8 +23,14 @@ enum NaturalOrder {
         r.removeFirst()
       }
     }
-    if l.isEmpty != r.isEmpty { return l.isEmpty }
-    return left.lexicographicallyPrecedes(right)  // Equal but for case or zeros in front.
+    return l.isEmpty == r.isEmpty ? nil : l.isEmpty
+  }
+
+  private static func parts(
+    _ name: [UInt8]
+  ) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
+    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    return (name[..<dot], name[dot...])
   }
 
   /// Takes the digits in front off, and gives them without their zeros in front.

@@ -78,9 +78,10 @@ codec_bytes codec_jpeg_exif(const codec_jpeg_reader *reader, int index);
 codec_bytes codec_jpeg_profile(codec_jpeg_reader *reader);
 
 /// Gets ready to deliver rows at 1/`denominator` (1, 2, 4 or 8) of the stored size, rounded up.
-/// Reads the whole file where `is_buffered`. Rows are of 1 byte a pixel, or of 3 (RGB).
-codec_status codec_jpeg_start(codec_jpeg_reader *reader, int denominator, uint32_t *width,
-                              uint32_t *height, int *channels);
+/// Reads the whole file where `is_buffered`. Rows are of 1 byte a pixel, or of 3 (RGB). Chroma that is
+/// stored at a lower resolution is interpolated if it is to be smooth, else repeated.
+codec_status codec_jpeg_start(codec_jpeg_reader *reader, int denominator, bool smooths_chroma,
+                              uint32_t *width, uint32_t *height, int *channels);
 /// Reads rows from the top, no padding between them; `*count` is the most wanted, then the rows had.
 /// Where it is 0 there are no more, or `status` is not ok.
 codec_status codec_jpeg_read_rows(codec_jpeg_reader *reader, uint8_t *rows, int *count);
@@ -150,7 +151,6 @@ typedef struct codec_reduction {
   uint32_t in_width, in_height;    ///< Of the rows that come in.
   double extent_x, extent_y;       ///< The picture's size in such pixels; the last may be a part of one.
   uint32_t out_width, out_height;  ///< At most that of the rows that come in.
-  uint32_t box_x, box_y;           ///< Pixels that are averaged before the resampling filter.
   int channels, bits;              ///< 1, 3 or 4 (RGBA) samples a pixel, of 8 or 16 bits.
   const float *to_linear[3];       ///< A table for each colour channel, of 2^bits entries.
   const float *matrix;             ///< 3 x 3, by rows: from linear RGB in to linear RGB out; or NULL.

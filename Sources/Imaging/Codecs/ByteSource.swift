@@ -71,7 +71,7 @@ package final class ByteSource {
     }
   }
 
-  /// The source as C pulls from it. The caller keeps `self` alive for as long as C may do so.
+  /// The source as C pulls from it, for as long as the caller keeps `self` alive.
   var pulled: codec_source {
     codec_source(context: Unmanaged.passUnretained(self).toOpaque()) { context, buffer, capacity in
       guard let context, let buffer else { return 0 }

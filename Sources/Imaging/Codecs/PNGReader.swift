@@ -48,7 +48,7 @@ struct PNGReader: PictureReader, ~Copyable {
     return properties
   }
 
-  mutating func start(denominator: Int) throws(ImageError) -> RowLayout {
+  mutating func start(denominator: Int, reduction: Double) throws(ImageError) -> RowLayout {
     precondition(denominator == 1)
     var channels: Int32 = 0
     var bits: Int32 = 0

@@ -9,7 +9,13 @@ protocol PictureReader: ~Copyable {
   static var isScalable: Bool { get }
 
   /// Gets ready to deliver rows, at 1/`denominator` of the stored size, rounded up.
-  mutating func start(denominator: Int) throws(ImageError) -> RowLayout
+  ///
+  /// - Parameters:
+  ///   - denominator: 1, 2, 4 or 8; 1 if the reader is not scalable.
+  ///   - reduction: How many times smaller the picture will be made from there.
+  /// - Returns: What the rows are like.
+  /// - Throws: Where there will be no row.
+  mutating func start(denominator: Int, reduction: Double) throws(ImageError) -> RowLayout
 
   /// Overwrites `rows` with the next ones, as many as it has room for, and returns how many; 0 after
   /// the last.

@@ -14,9 +14,7 @@ package struct PixelSize: Sendable, Hashable {
   /// The count of pixels.
   package var area: Int { width * height }
 
-  /// The size once the picture is turned upright: orientations 5 to 8 exchange the sides.
-  ///
-  /// - Parameter orientation: EXIF 1 to 8.
+  /// The size once a picture of EXIF orientation 1 to 8 is turned upright: 5 to 8 exchange the sides.
   package func upright(orientation: Int) -> PixelSize {
     orientation >= 5 ? PixelSize(width: height, height: width) : self
   }

@@ -11,11 +11,10 @@ struct RowReducer: ~Copyable {
   ///   - extent: How many of their pixels the picture covers across and down: the last may be a part
   ///     of one.
   ///   - size: That of the smaller picture.
-  ///   - box: How many pixels across and down are averaged before the resampling filter.
   ///   - light: What the samples mean.
+  /// - Throws: `.outOfMemory`.
   init(
-    _ layout: RowLayout, extent: (x: Double, y: Double), to size: PixelSize, box: (x: Int, y: Int),
-    light: LinearLight
+    _ layout: RowLayout, extent: (x: Double, y: Double), to size: PixelSize, light: LinearLight
   ) throws(ImageError) {
     var plan = codec_reduction()
     plan.in_width = UInt32(layout.width)
@@ -24,8 +23,6 @@ struct RowReducer: ~Copyable {
     plan.extent_y = extent.y
     plan.out_width = UInt32(size.width)
     plan.out_height = UInt32(size.height)
-    plan.box_x = UInt32(box.x)
-    plan.box_y = UInt32(box.y)
     plan.channels = Int32(layout.channels)
     plan.bits = Int32(layout.bits)
     let reducer = light.withTables { red, green, blue, matrix, encoding in
@@ -51,9 +48,7 @@ struct RowReducer: ~Copyable {
   /// Whether all pixels of the smaller picture are the same.
   var isUniform: Bool { codec_reducer_is_uniform(reducer) }
 
-  /// The smaller picture, once all rows are in.
-  ///
-  /// - Parameter orientation: How the rows have to be turned to stand upright, EXIF 1 to 8.
+  /// The smaller picture, once all rows are in, turned as EXIF orientation 1 to 8 says.
   func picture(orientation: Int) -> SmallPicture {
     let isOpaque = layout.channels < 4 || codec_reducer_is_opaque(reducer)
     let channels = isOpaque ? min(layout.channels, 3) : 4

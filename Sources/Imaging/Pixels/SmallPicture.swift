@@ -7,9 +7,7 @@ struct SmallPicture: Equatable {
   var channels: Int
   var pixels: [UInt8]
 
-  /// Encodes the picture, without metadata but `profile`.
-  ///
-  /// - Parameter quality: 1 to 100; of JPEG only.
+  /// Encodes the picture, without metadata but `profile`; `quality`, 1 to 100, counts for JPEG only.
   func encoded(
     as format: ImageFormat, quality: Int, profile: [UInt8]?
   ) throws(ImageError) -> [UInt8] {

@@ -30,6 +30,7 @@ package struct Thumbnail: Sendable, Equatable {
   ///   - source: The original, from its first byte. What follows the picture in it is not read.
   ///   - recipe: Of this build's algorithm version.
   ///   - limits: What the original may ask for.
+  /// - Returns: The thumbnail, also of an original of which only a part can be read.
   /// - Throws: An `ImageError` when there is nothing to show.
   package static func make(
     from source: ByteSource, recipe: ThumbnailRecipe, limits: DecodeLimits = DecodeLimits()
@@ -53,13 +54,14 @@ package struct Thumbnail: Sendable, Equatable {
     let stored = properties.storedSize
     let size = stored.fitted(inside: recipe.longestEdge)
     let denominator = Reader.isScalable ? decodeDenominator(stored, to: size, mode: recipe.mode) : 1
-    let layout = try reader.start(denominator: denominator)
     let extent = (
       x: Double(stored.width) / Double(denominator), y: Double(stored.height) / Double(denominator)
     )
+    let layout = try reader.start(
+      denominator: denominator,
+      reduction: max(extent.x / Double(size.width), extent.y / Double(size.height)))
     var reducer = try RowReducer(
       layout, extent: extent, to: size,
-      box: (boxSide(extent.x, to: size.width), boxSide(extent.y, to: size.height)),
       light: LinearLight(reader.color, bits: layout.bits))
     let isComplete = try reduce(&reader, layout, into: &reducer)
     if let failure = source.failure { throw .unreadable(failure) }
@@ -129,11 +131,5 @@ extension Thumbnail {
     guard mode == .standard else { return 1 }
     let ratio = Double(max(stored.width, stored.height)) / Double(max(size.width, size.height))
     return [8, 4, 2].first { ratio >= 1.4 * Double($0) } ?? 1
-  }
-
-  /// How many pixels are averaged before the resampling filter, which then still reduces to a half
-  /// or less: its shape is what counts.
-  static func boxSide(_ extent: Double, to side: Int) -> Int {
-    max(1, Int(extent / Double(side) / 2))
   }
 }

@@ -17,8 +17,9 @@ package struct ThumbnailRecipe: Sendable, Hashable {
     case png
   }
 
-  /// The version of the algorithm that this build has. It counts up with every change that lets the
-  /// same original give other bytes.
+  /// The version of the algorithm that this build has.
+  ///
+  /// It counts up with every change that lets the same original give other bytes.
   package static let currentVersion = 1
 
   /// The longest edge of the thumbnail in pixels, at least 1; a smaller picture keeps its size.
