@@ -77,7 +77,8 @@ let package = Package(
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
+      name: "ImagingTests", dependencies: ["Imaging", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "QueryLanguageTests",
       dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
