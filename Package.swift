@@ -28,11 +28,26 @@ let package = Package(
     .library(name: "NoteArchive", targets: ["NoteArchive"]),
     .library(name: "ArchiveJobs", targets: ["ArchiveJobs"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "Reads HEIC and AVIF, by libheif"),
+    .trait(name: "WebP", description: "Reads WebP, by libwebp"),
+    .default(enabledTraits: []),
+  ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"], cSettings: cSettings),
+    .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .target(
+      name: "CImageCodecs",
+      dependencies: [
+        "CJPEG", "CPNG", .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
+      ],
+      cSettings: cSettings + [
+        .define("HAS_HEIF", .when(traits: ["HEIF"])), .define("HAS_WEBP", .when(traits: ["WebP"])),
+      ]),
     .target(name: "CDigest", cSettings: cSettings),
 
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: swiftSettings),
@@ -62,7 +77,8 @@ let package = Package(
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Imaging", "TestSupport"], swiftSettings: swiftSettings),
+      name: "ImagingTests", dependencies: ["Imaging", "TestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: swiftSettings),
     .testTarget(
       name: "QueryLanguageTests",
       dependencies: ["QueryLanguage", "NoteArchive", "SQLite", "TestSupport"],
@@ -93,7 +109,8 @@ let package = Package(
 
 if isFuzzing {
   let subjects: [(name: String, target: Target.Dependency)] = [
-    ("EXIF", "Imaging"), ("ICC", "Imaging"), ("Predicate", "QueryLanguage"),
+    ("EXIF", "Imaging"), ("ICC", "Imaging"), ("JPEG", "Imaging"), ("PNG", "Imaging"),
+    ("Predicate", "QueryLanguage"),
   ]
   package.targets += subjects.map { subject in
     .executableTarget(

@@ -37,6 +37,9 @@ public struct ImportJob: Sendable {
   public var existingNote: NoteID?
   /// Whether a photo is taken in even if the archive has it on another note.
   public var keepsDuplicates = false
+  /// Whether a picture of a known kind that this build can't decode is kept, without a thumbnail: a
+  /// build that can makes it later.
+  public var keepsUndecodable = false
   /// Whether no note is made where a single file can't be imported.
   public var requiresAll = false
   /// Whether to look and report only.
@@ -61,7 +64,8 @@ public struct ImportJob: Sendable {
     observer: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) async throws -> ImportReport {
     let settings = try ThumbnailSettings.current(of: archive)
-    let examiner = PhotoExaminer(archive: archive, settings: settings)
+    let examiner = PhotoExaminer(
+      archive: archive, settings: settings, keepsUndecodable: keepsUndecodable)
     let session = isDryRun ? nil : try ImportSession.begin(on: archive)
     let ledger = ImportLedger(job: self, session: session, observer: observer)
     let disk = DiskThread()

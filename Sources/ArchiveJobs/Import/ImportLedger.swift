@@ -102,6 +102,7 @@ final class ImportLedger: Sendable {
     state.report.imported += 1
     state.report.byteCount += photo.original.properties.byteSize
     observer(.imported(path, byteCount: photo.original.properties.byteSize))
+    if photo.isUndecoded { state.report.undecoded += 1 }
     if photo.original.properties.damaged {
       state.report.damaged += 1
       observer(.damaged(path, detail: photo.damage))

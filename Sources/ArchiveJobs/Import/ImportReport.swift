@@ -14,6 +14,8 @@ public struct ImportReport: Sendable, Equatable {
   public var notes = 0
   /// Those of `imported` of which a part is missing or broken.
   public var damaged = 0
+  /// Those of `imported` that this build can't decode, kept without a thumbnail.
+  public var undecoded = 0
   /// Bytes of the originals that were imported.
   public var byteCount = 0
   /// `ignored` by kind: a file name extension, or what the thing is.

@@ -13,8 +13,9 @@ enum Finding: Sendable {
 struct ExaminedPhoto: Sendable {
   var path: FilePath
   var original: NewOriginal
-  /// Nil where the archive has the content already.
+  /// Nil where the archive has one already, or the picture can't be decoded by this build.
   var thumbnail: StoredThumbnail?
+  var isUndecoded = false
   /// Whether a note has the content already.
   var isInUse = false
   /// When the file was last modified, with this machine's offset at that time.
@@ -41,6 +42,7 @@ struct ExaminedPhoto: Sendable {
 struct PhotoExaminer: Sendable {
   let archive: Archive
   let settings: ThumbnailSettings
+  let keepsUndecodable: Bool
 
   func examine(_ candidate: Candidate) -> Finding {
     switch candidate.found {
@@ -66,7 +68,11 @@ struct PhotoExaminer: Sendable {
       guard file.size > 0 else { throw ImageError.empty }
       return .photo(try examine(file, path))
     } catch let error as ImageError {
-      return .failed(ImportFailure(error))
+      var failure = ImportFailure(error)
+      if case .unsupported = error {
+        failure.remedy += " Or keep it without a thumbnail: import it with --keep-undecodable."
+      }
+      return .failed(failure)
     } catch let error as FileError {
       return .failed(.unreadable(error))
     } catch {
@@ -82,16 +88,30 @@ struct PhotoExaminer: Sendable {
       let thumbnail =
         known.hasThumbnail ? nil : try? Thumbnail.make(from: file.source(), recipe: settings.recipe)
       return ExaminedPhoto(
-        path: path, original: NewOriginal(digest: digest, properties: known.properties),
+        path: path,
+        original: NewOriginal(
+          digest: digest,
+          properties: thumbnail.map { PhotoProperties($0, byteSize: file.size) }
+            ?? known.properties),
         thumbnail: thumbnail.map(settings.stored), isInUse: known.isInUse, modifiedAt: modifiedAt)
     }
-    let thumbnail = try Thumbnail.make(from: file.source(), recipe: settings.recipe)
+    let thumbnail: Thumbnail
+    do throws(ImageError) {
+      thumbnail = try Thumbnail.make(from: file.source(), recipe: settings.recipe)
+    } catch {
+      guard keepsUndecodable, case .unsupported = error,
+        let picture = UndecodedPicture(file.source())
+      else { throw error }
+      return ExaminedPhoto(
+        path: path,
+        original: NewOriginal(
+          digest: digest, properties: PhotoProperties(picture, byteSize: file.size)),
+        isUndecoded: true, modifiedAt: modifiedAt)
+    }
     return ExaminedPhoto(
       path: path,
       original: NewOriginal(
-        digest: digest,
-        properties: PhotoProperties(
-          thumbnail.properties, byteSize: file.size, damaged: thumbnail.outcome == .damaged)),
+        digest: digest, properties: PhotoProperties(thumbnail, byteSize: file.size)),
       thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt,
       damage: thumbnail.outcome == .damaged ? "A part of the picture is missing or broken." : "")
   }
@@ -143,14 +163,23 @@ extension SourceFile {
 }
 
 extension PhotoProperties {
-  init(_ properties: ImageProperties, byteSize: Int, damaged: Bool) {
+  init(_ thumbnail: Thumbnail, byteSize: Int) {
+    let properties = thumbnail.properties
     let exif = properties.exif
     self.init(
       format: properties.format.rawValue, width: properties.uprightSize.width,
       height: properties.uprightSize.height, byteSize: byteSize,
-      taken: exif?.captureDate.map(Moment.init), damaged: damaged, cameraMake: exif?.make,
+      taken: exif?.captureDate.map(Moment.init), damaged: thumbnail.outcome == .damaged,
+      cameraMake: exif?.make,
       cameraModel: exif?.model, latitude: exif?.position?.latitude,
       longitude: exif?.position?.longitude)
+  }
+
+  /// Sides that are not known are 0.
+  init(_ picture: UndecodedPicture, byteSize: Int) {
+    self.init(
+      format: picture.format, width: picture.uprightSize?.width ?? 0,
+      height: picture.uprightSize?.height ?? 0, byteSize: byteSize)
   }
 }
 

@@ -77,13 +77,18 @@ public struct ThumbnailJob: Sendable {
     }
   }
 
+  private typealias Made = Result<
+    (thumbnail: StoredThumbnail, properties: PhotoProperties), ImportFailure
+  >
+
   private static func make(
     _ original: Int, of archive: Archive, _ settings: ThumbnailSettings
-  ) -> Result<StoredThumbnail, ImportFailure> {
+  ) -> Made {
     var reader = archive.original(row: original)
     let source = ByteSource { try reader.read(into: $0) }
     do throws(ImageError) {
-      return .success(settings.stored(try Thumbnail.make(from: source, recipe: settings.recipe)))
+      let thumbnail = try Thumbnail.make(from: source, recipe: settings.recipe)
+      return .success((settings.stored(thumbnail), PhotoProperties(thumbnail, byteSize: 0)))
     } catch {
       return .failure(ImportFailure(error))
     }
@@ -106,12 +111,12 @@ public struct ThumbnailJob: Sendable {
     }
 
     func enter(
-      _ outcome: (original: Int, result: Result<StoredThumbnail, ImportFailure>)
+      _ outcome: (original: Int, result: Made)
     ) throws(ArchiveError) {
       try state.withLock { (state: inout State) throws(ArchiveError) in
         switch outcome.result {
-        case .success(let thumbnail):
-          state.pending.append((outcome.original, .made(thumbnail)))
+        case .success(let (thumbnail, properties)):
+          state.pending.append((outcome.original, .made(thumbnail, of: properties)))
           state.report.made += 1
           observer(.made)
         case .failure(let failure):

@@ -62,6 +62,9 @@ extension ImageError: LocalizedError {
     case .empty, .truncated, .malformed:
       "Copy the file again from where it came; what is missing can't be restored from this copy."
     case .notAnImage: "Check what the file is; its name says nothing about its content."
+    case .unsupported("HEIC"), .unsupported("AVIF"):
+      "Build with `swift build --traits HEIF` (needs libheif-dev)."
+    case .unsupported("WebP"): "Build with `swift build --traits WebP` (needs libwebp-dev)."
     case .unsupported: "Convert the picture to JPEG or PNG."
     case .tooLarge, .tooSlow: "Make a smaller picture of it with an image editor."
     case .outOfMemory: "Run with fewer jobs at a time."

@@ -26,7 +26,12 @@ package struct ImageProperties: Sendable, Equatable {
   package var profile: [UInt8]?
 
   /// How the stored pixels have to be turned to stand upright: EXIF 1 to 8, 1 where nothing is said.
-  package var orientation: Int { exif?.orientation ?? 1 }
+  ///
+  /// The containers of HEIC and AVIF say it themselves, their decoder does as they say, and what
+  /// EXIF says may be the same turn once more.
+  package var orientation: Int {
+    format == .heic || format == .avif ? 1 : exif?.orientation ?? 1
+  }
   /// Pixels as a person sees them.
   package var uprightSize: PixelSize { storedSize.upright(orientation: orientation) }
 }
@@ -40,11 +45,14 @@ extension ImageProperties {
     _ source: ByteSource, limits: DecodeLimits = DecodeLimits()
   ) throws(ImageError) -> ImageProperties {
     do {
-      switch try ImageFormat(source) {
+      let format = try ImageFormat(source)
+      switch format {
       case .jpeg: return try JPEGReader(source, limits: limits).properties
       case .png:
         let reader = try PNGReader(source, limits: limits)
         return reader.properties.exif == nil ? reader.propertiesWithLateEXIF() : reader.properties
+      case .heic, .avif, .webp:
+        return try StillReader(source, format: format, limits: limits).properties
       }
     } catch {
       throw source.failure.map { .unreadable($0) } ?? error
@@ -57,8 +65,10 @@ extension ImageFormat {
   package init(_ source: ByteSource) throws(ImageError) {
     let start = source.peek(ImageSignature.length)
     switch ImageSignature(start) {
-    case .known(let format): self = format
-    case .other(let name): throw .unsupported(kind: name)
+    case .known(let format):
+      guard format.isReadable else { throw .unsupported(kind: format.name) }
+      self = format
+    case .other(let name, _): throw .unsupported(kind: name)
     case .none: throw start.isEmpty ? .empty : .notAnImage
     }
   }

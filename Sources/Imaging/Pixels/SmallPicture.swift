@@ -20,6 +20,7 @@ struct SmallPicture: Equatable {
         codec_jpeg_write(
           output.sink, pixels, width, height, Int32(channels), Int32(quality), profile)
       case .png: codec_png_write(output.sink, pixels, width, height, Int32(channels), profile)
+      case .heic, .avif, .webp: preconditionFailure("A thumbnail is JPEG or PNG")
       }
     }
     guard status == .ok else { throw .outOfMemory }

@@ -38,9 +38,13 @@ package struct Thumbnail: Sendable, Equatable {
     precondition(recipe.longestEdge >= 1 && (1...100).contains(recipe.quality))
     precondition(recipe.algorithmVersion == ThumbnailRecipe.currentVersion)
     do {
-      switch try ImageFormat(source) {
+      let format = try ImageFormat(source)
+      switch format {
       case .jpeg: return try make(from: JPEGReader(source, limits: limits), source, recipe)
       case .png: return try make(from: PNGReader(source, limits: limits), source, recipe)
+      case .heic, .avif, .webp:
+        return try make(
+          from: StillReader(source, format: format, limits: limits), source, recipe)
       }
     } catch {
       throw source.failure.map { .unreadable($0) } ?? error

@@ -45,9 +45,9 @@ public struct Photo: Hashable, Sendable {
 public struct PhotoProperties: Hashable, Sendable {
   /// The kind of file, by its content: `jpeg`, `png`.
   public var format: String
-  /// Pixels, as a person sees the picture.
+  /// Pixels, as a person sees the picture; 0 where it was kept undecoded.
   public var width: Int
-  /// Pixels, as a person sees the picture.
+  /// Pixels, as a person sees the picture; 0 where it was kept undecoded.
   public var height: Int
   /// Bytes of the original.
   public var byteSize: Int

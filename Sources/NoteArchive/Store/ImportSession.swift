@@ -68,6 +68,7 @@ package struct ImportSession: Sendable {
           if !isDuplicate { isDuplicate = try isTaken(original.digest, &connection) }
         }
         var row = try OriginalStore.id(of: original.digest, &connection)
+        let isKnown = row != nil
         if row == nil, !isDuplicate {
           let stored = try OriginalStore.insert(original, into: &connection, fill: fill)
           found = stored.digest
@@ -75,7 +76,8 @@ package struct ImportSession: Sendable {
           row = stored.id
         }
         if let thumbnail, let row, !isDuplicate {
-          try ThumbnailStore.put(thumbnail, of: row, &connection)
+          try ThumbnailStore.put(
+            thumbnail, of: row, properties: isKnown ? original.properties : nil, &connection)
         }
         let outcome = isDuplicate ? ImportOutcome.duplicate : .imported
         try record(item, outcome, original: row, &connection)

@@ -68,14 +68,7 @@ enum OriginalStore {
       INSERT INTO original(digest, byte_size, format, width, height, taken_at, utc_offset, damaged,
         camera_make, camera_model, latitude, longitude) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
       """,
-      [
-        .blob(original.digest.bytes), .integer(properties.byteSize), .text(properties.format),
-        .integer(properties.width), .integer(properties.height),
-        .integer(orNull: properties.taken?.milliseconds),
-        .integer(orNull: properties.taken?.utcOffset), .bool(properties.damaged),
-        .text(orNull: properties.cameraMake), .text(orNull: properties.cameraModel),
-        .real(orNull: properties.latitude), .real(orNull: properties.longitude),
-      ])
+      [.blob(original.digest.bytes), .integer(properties.byteSize)] + described(properties))
     let id = connection.lastInsertedID
     var hash = SHA256()
     var number = 0
@@ -91,6 +84,17 @@ enum OriginalStore {
       if chunk.count < chunkSize { break }
     }
     return (id, hash.finalize())
+  }
+
+  /// The values of the ten columns that decoding fills, `format` to `longitude`.
+  static func described(_ properties: PhotoProperties) -> [Value] {
+    [
+      .text(properties.format), .integer(properties.width), .integer(properties.height),
+      .integer(orNull: properties.taken?.milliseconds),
+      .integer(orNull: properties.taken?.utcOffset), .bool(properties.damaged),
+      .text(orNull: properties.cameraMake), .text(orNull: properties.cameraModel),
+      .real(orNull: properties.latitude), .real(orNull: properties.longitude),
+    ]
   }
 
   /// Asks until the buffer is full or nothing more comes: a read may give less than it could.

@@ -3,9 +3,20 @@ import SQLite
 
 /// Thumbnails, and why some could not be made.
 enum ThumbnailStore {
+  /// Keeps a thumbnail; if it is the original's first, `properties` replace what was known before
+  /// the original was decoded, all but its count of bytes.
   static func put(
-    _ thumbnail: StoredThumbnail, of original: Int, _ connection: inout Connection
+    _ thumbnail: StoredThumbnail, of original: Int, properties: PhotoProperties? = nil,
+    _ connection: inout Connection
   ) throws(DatabaseError) {
+    if let properties {
+      try connection.run(
+        """
+        UPDATE original SET format=?, width=?, height=?, taken_at=?, utc_offset=?, damaged=?,
+          camera_make=?, camera_model=?, latitude=?, longitude=?
+        WHERE id=? AND NOT EXISTS(SELECT 1 FROM thumbnail WHERE thumbnail.original=original.id)
+        """, OriginalStore.described(properties) + [.integer(original)])
+    }
     try connection.run(
       """
       INSERT OR REPLACE INTO thumbnail(original, longest_edge, quality, algorithm, format, width,
@@ -96,7 +107,8 @@ public struct ThumbnailNeed: OptionSet, Sendable, Hashable {
   /// The states whose numbers add up to `rawValue`.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// There is none, and none has failed.
+  /// There is none, and none has failed, other than for a kind of picture that the build which
+  /// tried can't decode: another one may.
   public static let missing = ThumbnailNeed(rawValue: 1)
   /// It was made by another recipe than the archive's.
   public static let stale = ThumbnailNeed(rawValue: 2)
@@ -144,7 +156,7 @@ extension Archive {
   ) throws(ArchiveError) -> [Int] {
     var originals: [Int] = []
     try forEachOriginal(of: query, against: recipe) { original, need in
-      if needs.contains(need) { originals.append(original) }
+      if !needs.isDisjoint(with: need) { originals.append(original) }
     }
     return originals
   }
@@ -161,9 +173,11 @@ extension Archive {
     let condition = try query.condition()
     let sql: Query.SQL = """
       SELECT original.id, CASE
-        WHEN EXISTS(SELECT 1 FROM thumbnail_failure f WHERE f.original=original.id) THEN 4
+        WHEN thumbnail.original IS NULL AND failure.reason='unsupported-format' THEN 5
+        WHEN failure.original IS NOT NULL THEN 4
         WHEN thumbnail.original IS NULL THEN 1 WHEN \(wanted) THEN 8 ELSE 2 END
       FROM original LEFT JOIN thumbnail ON thumbnail.original=original.id
+        LEFT JOIN thumbnail_failure failure ON failure.original=original.id
       WHERE original.id IN (
         SELECT photo.original FROM note n JOIN photo ON photo.note=n.id WHERE \(condition))
       ORDER BY original.id
@@ -188,7 +202,8 @@ extension Archive {
 
   /// What came of making one thumbnail.
   package enum ThumbnailOutcome: Sendable {
-    case made(StoredThumbnail)
+    /// A thumbnail, and what decoding the original told of it.
+    case made(StoredThumbnail, of: PhotoProperties)
     case failed(reason: String, detail: String)
   }
 
@@ -198,8 +213,8 @@ extension Archive {
     try write { connection throws(DatabaseError) in
       for (original, outcome) in outcomes {
         switch outcome {
-        case .made(let thumbnail):
-          try ThumbnailStore.put(thumbnail, of: original, &connection)
+        case .made(let thumbnail, let properties):
+          try ThumbnailStore.put(thumbnail, of: original, properties: properties, &connection)
         case .failed(let reason, let detail):
           try ThumbnailStore.putFailure(
             reason: reason, detail: detail, of: original, &connection)

@@ -12,6 +12,7 @@ struct Import: Command, Equatable {
   var favorite = false
   var note: String?
   var isDryRun = false
+  var keepsUndecodable = false
   var jobs = Workers.coreCount
 
   static let name = "import"
@@ -34,6 +35,9 @@ struct Import: Command, Equatable {
     .strings("--tag", "TAG", "Tag of the notes; may be repeated", \.tags),
     .flag("--favorite", "Mark the notes as favorites", \.favorite).alias("--favourite"),
     .string("--into", "NOTE", "Add the photos to this note instead", \.note),
+    .flag(
+      "--keep-undecodable", "Keep pictures that can’t be decoded, without a thumbnail",
+      \.keepsUndecodable),
     .flag("--dry-run", "Look and report, and import nothing", \.isDryRun),
     .integer("--jobs", "N", in: 1...256, "Photos worked on at a time (default: all cores)", \.jobs),
   ]
@@ -47,7 +51,7 @@ struct Import: Command, Equatable {
     job.grouping = grouping
     (job.text, job.label, job.tags, job.favorite) = (text, label, tags, favorite)
     job.existingNote = try note.map { try archive.id(beginningWith: $0, in: .archive) }
-    job.isDryRun = isDryRun
+    (job.isDryRun, job.keepsUndecodable) = (isDryRun, keepsUndecodable)
     return try await session.run(job, on: archive)
   }
 }
@@ -108,13 +112,14 @@ extension Session {
     let ignored =
       kinds.isEmpty
       ? "" : " (\(kinds.map { "\(printable($0.key)): \($0.value)" }.joined(separator: ", ")))"
-    let rows: [(String, Int, String)] = [
-      ("found", report.found, ""),
-      ("imported", report.imported, "  \(ByteCount(report.byteCount))"),
-      ("duplicate", report.duplicate, ""), ("ignored", report.ignored, ignored),
-      ("failed", report.failed, ""), ("notes", report.notes, ""),
-      ("damaged", report.damaged, report.damaged > 0 ? "  of those imported" : ""),
-    ]
+    let rows: [(String, Int, String)] =
+      [
+        ("found", report.found, ""),
+        ("imported", report.imported, "  \(ByteCount(report.byteCount))"),
+        ("duplicate", report.duplicate, ""), ("ignored", report.ignored, ignored),
+        ("failed", report.failed, ""), ("notes", report.notes, ""),
+        ("damaged", report.damaged, report.damaged > 0 ? "  of those imported" : ""),
+      ] + (report.undecoded > 0 ? [("undecoded", report.undecoded, "  of those imported")] : [])
     let width = rows.map { String($0.1).count }.max() ?? 1
     let lines = rows.map { name, count, remark in
       let number = String(count)
@@ -126,7 +131,8 @@ extension Session {
         "type": "summary", "found": JSONValue(report.found), "imported": JSONValue(report.imported),
         "duplicate": JSONValue(report.duplicate), "ignored": JSONValue(report.ignored),
         "failed": JSONValue(report.failed), "notes": JSONValue(report.notes),
-        "damaged": JSONValue(report.damaged), "seconds": JSONValue(report.duration / .seconds(1)),
+        "damaged": JSONValue(report.damaged), "undecoded": JSONValue(report.undecoded),
+        "seconds": JSONValue(report.duration / .seconds(1)),
         "session": JSONValue(report.session), "dryRun": JSONValue(isDryRun),
       ],
       lines + [
