@@ -5,8 +5,9 @@
     switch arguments.first {
     case "thumbnails": try await ThumbnailBenchmark(arguments.dropFirst()).run()
     case "sha256": try DigestBenchmark(arguments.dropFirst()).run()
+    case "live": try await LiveBenchmark(arguments.dropFirst()).run()
     default:
-      for usage in [ThumbnailBenchmark.usage, DigestBenchmark.usage] {
+      for usage in [ThumbnailBenchmark.usage, DigestBenchmark.usage, LiveBenchmark.usage] {
         print("usage: Benchmarks \(usage)")
       }
     }

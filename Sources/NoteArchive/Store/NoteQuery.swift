@@ -45,7 +45,7 @@ public struct NoteQuery: Sendable, Hashable {
       try Query.SQL.condition(predicate, on: Catalog.note, alias: "n")
     }
     return place == .archive
-      ? "n.deleted_at IS NULL AND \(condition)" : "n.deleted_at IS NOT NULL AND \(condition)"
+      ? "n.deleted_at IS NULL AND (\(condition))" : "n.deleted_at IS NOT NULL AND (\(condition))"
   }
 
   private static func telling<Output>(
