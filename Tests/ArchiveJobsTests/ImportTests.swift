@@ -229,9 +229,7 @@ extension ImportReport {
     #expect(try await reason(png, in: "really-a-png.jpg") == nil)
     #expect(try await reason(png, in: "no-extension") == nil)
     #expect(try await reason(Array(png.prefix(60)), in: "x.png") == .truncated)
-    let heic: [UInt8] =
-      [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
-    #expect(try await reason(heic, in: "x") == .unsupportedFormat)
+    #expect(try await reason(Array("GIF89a".utf8), in: "x") == .unsupportedFormat)
     var huge = png
     huge.replaceSubrange(16..<24, with: [0, 0, 0xff, 0xdc, 0, 0, 0xff, 0xdc])
     let claim = try await reason(huge, in: "x.png")
