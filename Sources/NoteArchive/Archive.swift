@@ -73,6 +73,7 @@ public final class Archive: Sendable {
     case .newer(let version):
       throw .newerVersion(path: path, found: version, supported: Schema.currentVersion)
     }
+    try completeSearchIndex()
   }
 
   private enum State: Sendable {
@@ -109,6 +110,17 @@ public final class Archive: Sendable {
 
   /// Runs `body` in one transaction: all of it is durable when this returns, or none of it happened.
   func write<Output: Sendable>(
+    _ body: (inout Connection) throws(DatabaseError) -> Output
+  ) throws(ArchiveError) -> Output {
+    let (output, isIndexed) = try writeUnindexed { connection throws(DatabaseError) in
+      (try body(&connection), try SearchIndex.update(&connection))
+    }
+    if !isIndexed { try completeSearchIndex() }
+    return output
+  }
+
+  /// The same for what changes no note.
+  func writeUnindexed<Output: Sendable>(
     _ body: (inout Connection) throws(DatabaseError) -> Output
   ) throws(ArchiveError) -> Output {
     let output = try Self.telling(path) { () throws(DatabaseError) in

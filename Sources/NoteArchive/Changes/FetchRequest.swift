@@ -30,11 +30,9 @@ extension FetchRequest {
   ///
   /// - Throws: `ArchiveError.query` where a part of the request does not fit the entity.
   func rows() throws(ArchiveError) -> (inout Connection) throws(DatabaseError) -> GroupedRows {
-    let sql = try sql()
+    let readIDs = try ids()
     guard let sectionKey else {
-      return { connection throws(DatabaseError) in
-        GroupedRows(try connection.rows(sql) { $0.int(0) })
-      }
+      return { connection throws(DatabaseError) in GroupedRows(try readIDs(&connection)) }
     }
     let table = entity.entity.table
     let value = try ArchiveError.telling { () throws(Query.Problem) in
@@ -42,7 +40,7 @@ extension FetchRequest {
     }
     return { connection throws(DatabaseError) in
       var rows: [(id: Int, value: Query.Value)] = []
-      for id in try connection.rows(sql, { $0.int(0) }) {
+      for id in try readIDs(&connection) {
         let value = try connection.rows(
           "SELECT \(value) FROM \(verbatim: table) n WHERE n.id=\(.integer(Int64(id)))"
         ) { Query.Value($0.value(0)) }
@@ -52,17 +50,21 @@ extension FetchRequest {
     }
   }
 
-  /// The SQL that gives the ids of the rows in order.
-  private func sql() throws(ArchiveError) -> Query.SQL {
-    if let noteQuery { return try noteQuery.sql() }
+  /// What reads the ids of the rows in order; of notes, by way of the search index.
+  private func ids() throws(ArchiveError) -> (inout Connection) throws(DatabaseError) -> [Int] {
+    if let noteQuery {
+      let plan = try NotePlan(noteQuery)
+      return { connection throws(DatabaseError) in try plan.rows(&connection) }
+    }
     let order = try ArchiveError.telling { () throws(Query.Problem) in
       try Query.SQL.order(sortDescriptors, on: entity.entity, alias: "n")
     }
     let limit: Query.SQL = limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
-    return """
+    let sql: Query.SQL = """
       SELECT n.id FROM \(verbatim: entity.entity.table) n WHERE \(try condition()) \
       ORDER BY \(order)\(limit)
       """
+    return { connection throws(DatabaseError) in try connection.rows(sql) { $0.int(0) } }
   }
 
   /// The SQL that is true of the rows `n` that are asked for, order and limit aside.

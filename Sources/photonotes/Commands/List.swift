@@ -44,6 +44,11 @@ struct List: Command, Equatable {
 
   func run(in session: Session) async throws -> ExitStatus {
     let archive = try session.archive()
+    if selection.isExplained {
+      var query = try selection.query()
+      if isTrash { query.place = .trash }
+      return try session.explain(query, in: archive)
+    }
     let request = FetchRequest(
       isTrash ? .trash : .notes, where: try selection.filter.predicate(),
       sortedBy: selection.sort, limit: selection.limit, groupedBy: grouping?.key)
