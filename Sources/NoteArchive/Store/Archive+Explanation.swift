@@ -30,7 +30,10 @@ extension Archive {
       }
       return QueryExplanation(
         predicate: query.predicate.format, sql: sql.literalText,
-        steps: steps.filter { $0.parent == 0 }.map(\.detail),
+        steps: steps.filter { $0.parent == 0 && !$0.detail.hasPrefix("CORRELATED") }.map { step in
+          // SQLite names FTS5's plan by a number.
+          step.detail.hasPrefix("SCAN s VIRTUAL") ? "SCAN s USING search_index" : step.detail
+        },
         search: source == .index ? plan.match : nil,
         candidates: try plan.candidateCount(from: source, &connection),
         matches: try plan.count(&connection))

@@ -30,6 +30,7 @@ import Testing
     #expect(explanation.predicate == "text CONTAINS[cd] \"rain's\"")
     #expect(explanation.search == "\"rai\" AND \"ain\" AND \"in\u{E027}\" AND \"n\u{E027}s\"")
     #expect(explanation.sql.contains("instr(d.text, 'rain''s') > 0"))
+    #expect(explanation.steps.first == "SCAN s USING search_index")
     #expect(explanation.steps.count == 3)
     #expect((explanation.candidates, explanation.matches) == (0, 0))
     let rain = try archive.explanation(of: NoteQuery(Catalog.mentions("rain")))
