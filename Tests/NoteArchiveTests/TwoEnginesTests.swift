@@ -6,8 +6,8 @@ import Testing
 
 /// What a predicate means in memory and what it selects in the archive are the same.
 @Suite struct TwoEnginesTests {
-  private static func notes() throws -> [Note] {
-    try ["雨の音", "Rain on the roof", "café, crème", "", "straße\nRAIN"].enumerated().map {
+  private static func notes() -> [Note] {
+    ["雨の音", "Rain on the roof", "café, crème", "", "straße\nRAIN"].enumerated().map {
       index, text in
       Note(
         text: text, memo: index % 2 == 0 ? nil : "memo \(index)",
@@ -21,7 +21,7 @@ import Testing
   private func archive() throws -> (Archive, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let archive = try Archive.openOrCreate(at: folder.path)
-    for note in try Self.notes() { try archive.save(note) }
+    for note in Self.notes() { try archive.save(note) }
     return (archive, folder)
   }
 
