@@ -68,7 +68,8 @@ let package = Package(
       dependencies: ["ArchiveJobs", "NoteArchive", "QueryLanguage", "Terminal"],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage"],
+      name: "Benchmarks",
+      dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage", "SQLite"],
       swiftSettings: swiftSettings),
 
     .target(

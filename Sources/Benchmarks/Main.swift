@@ -5,8 +5,12 @@
     switch arguments.first {
     case "thumbnails": try await ThumbnailBenchmark(arguments.dropFirst()).run()
     case "sha256": try DigestBenchmark(arguments.dropFirst()).run()
+    case "search": try SearchBenchmark(arguments.dropFirst()).run()
+    case "live": try await LiveBenchmark(arguments.dropFirst()).run()
     default:
-      for usage in [ThumbnailBenchmark.usage, DigestBenchmark.usage] {
+      for usage in [
+        ThumbnailBenchmark.usage, DigestBenchmark.usage, SearchBenchmark.usage, LiveBenchmark.usage,
+      ] {
         print("usage: Benchmarks \(usage)")
       }
     }

@@ -10,6 +10,8 @@ public final class Archive: Sendable {
   public let path: String
   private let writer: Database
   private let readers: ReaderPool
+  /// Tells live results of commits.
+  let changes: ChangeWatch
 
   /// Opens the archive in the folder `path`, and brings an older one up to date.
   public static func open(at path: String) throws(ArchiveError) -> Archive {
@@ -44,21 +46,22 @@ public final class Archive: Sendable {
 
   private init(path: String, mode: OpenMode) throws(ArchiveError) {
     let file = Self.file(in: path)
-    self.path = path
-    (writer, readers) = try Self.telling(path) { () throws(DatabaseError) in
-      (
-        try Database(path: file, mode: mode),
-        ReaderPool { () throws(DatabaseError) in
-          let reader = try Database(path: file, mode: .readOnly)
-          try reader.withConnection { connection throws(DatabaseError) in
-            try Self.configure(&connection)
-            // There are as many readers as workers, and what they read most, originals, comes once.
-            try connection.run("PRAGMA cache_size=-8192")
-          }
-          return reader
-        }
-      )
+    let openReader: @Sendable () throws(DatabaseError) -> Database = {
+      () throws(DatabaseError) in
+      let reader = try Database(path: file, mode: .readOnly)
+      try reader.withConnection { connection throws(DatabaseError) in
+        try Self.configure(&connection)
+        // There are as many readers as workers, and what they read most, originals, comes once.
+        try connection.run("PRAGMA cache_size=-8192")
+      }
+      return reader
     }
+    self.path = path
+    writer = try Self.telling(path) { () throws(DatabaseError) in
+      try Database(path: file, mode: mode)
+    }
+    readers = ReaderPool(open: openReader)
+    changes = ChangeWatch(folder: path, open: openReader)
     let state = try Self.telling(path) { () throws(DatabaseError) in
       try writer.withConnection { connection throws(DatabaseError) in
         try Self.prepare(&connection)
@@ -70,6 +73,7 @@ public final class Archive: Sendable {
     case .newer(let version):
       throw .newerVersion(path: path, found: version, supported: Schema.currentVersion)
     }
+    try completeSearchIndex()
   }
 
   private enum State: Sendable {
@@ -108,9 +112,22 @@ public final class Archive: Sendable {
   func write<Output: Sendable>(
     _ body: (inout Connection) throws(DatabaseError) -> Output
   ) throws(ArchiveError) -> Output {
-    try Self.telling(path) { () throws(DatabaseError) in
+    let (output, isIndexed) = try writeUnindexed { connection throws(DatabaseError) in
+      (try body(&connection), try SearchIndex.update(&connection))
+    }
+    if !isIndexed { try completeSearchIndex() }
+    return output
+  }
+
+  /// The same for what changes no note.
+  func writeUnindexed<Output: Sendable>(
+    _ body: (inout Connection) throws(DatabaseError) -> Output
+  ) throws(ArchiveError) -> Output {
+    let output = try Self.telling(path) { () throws(DatabaseError) in
       try writer.withConnection { connection throws(DatabaseError) in try connection.write(body) }
     }
+    changes.look()  // The writer is free again.
+    return output
   }
 
   /// Moves what was committed from the log into the database file, and empties the log, as far as

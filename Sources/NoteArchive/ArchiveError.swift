@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import QueryLanguage
 import SQLite
 
 /// Why an archive could not do what it was asked for.
@@ -42,6 +43,15 @@ public enum ArchiveError: Error, Equatable, Sendable {
       case .constraint, .inputOutput, .other:
         .database(detail: error.errorDescription ?? error.message)
       }
+  }
+
+  /// Tells what is wrong with a predicate or an order in the archive's terms.
+  static func telling<Output>(
+    _ body: () throws(Query.Problem) -> Output
+  ) throws(ArchiveError) -> Output {
+    do throws(Query.Problem) { return try body() } catch {
+      throw .query(detail: error.errorDescription ?? "\(error)")
+    }
   }
 }
 

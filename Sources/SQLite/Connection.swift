@@ -41,6 +41,17 @@ package struct Connection: ~Copyable {
     while try statement.step() { try body(Row(statement: statement)) }
   }
 
+  /// Lends rows to `body` as long as it gives true.
+  package mutating func run(
+    _ sql: String, _ values: [Value] = [],
+    whileTrue body: (borrowing Row) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    let statement = try prepare(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step(), try body(Row(statement: statement)) {}
+  }
+
   /// All rows, each made into a value by `read`.
   package mutating func all<Element>(
     _ sql: String, _ values: [Value] = [],

@@ -11,10 +11,10 @@ import Terminal
     defaults: GlobalOptions(), options: GlobalOptions.options,
     sections: [
       .init("Bring photos in", [Init.self, Import.self, Add.self]),
-      .init("Find notes", [List.self, Show.self, Count.self, Fields.self]),
+      .init("Find notes", [List.self, Show.self, Count.self, Photos.self, Fields.self]),
       .init("Change notes", [Edit.self, Delete.self, Restore.self]),
       .init("Take photos out", [Export.self]),
-      .init("Look after the archive", [Thumbnails.self]),
+      .init("Look after the archive", [Thumbnails.self, CollectGarbage.self]),
     ])
 
   static func main() async {

@@ -51,4 +51,14 @@ public enum Catalog {
       Query.Field(
         "note", .toOne({ note }, .init(table: "note", join: "@.id=^.note")), "The note it is on"),
     ])
+
+  /// Whether a note says `word` anywhere, as a person searches for it: in its text, memo or label, a
+  /// tag or the name of a photo's file, case and accents aside.
+  public static func mentions(_ word: String) -> Query.Predicate {
+    .any([
+      .contains("text", word), .contains("memo", word), .contains("label", word),
+      .contains("tags", word, quantifier: .any),
+      .contains("photos.filename", word, quantifier: .any),
+    ])
+  }
 }

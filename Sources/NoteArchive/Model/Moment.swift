@@ -49,7 +49,7 @@ extension Moment: CustomStringConvertible {
   /// ISO 8601 in wall time, as in `2024-05-31T10:15:00.250+09:00`; without the offset where there
   /// is none, and without the fraction where that is zero.
   public var description: String {
-    let day = wallMilliseconds.floorDivided(by: 86_400_000)
+    let day = CivilDay.number(ofMilliseconds: wallMilliseconds)
     let time = wallMilliseconds - day * 86_400_000
     let (year, month, dayOfMonth) = CivilDay.date(ofDay: day)
     var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
@@ -113,6 +113,11 @@ package enum CivilDay {
     let leapDays = shifted / 4 - shifted / 100 + shifted / 400
     return shifted * 365 + leapDays + (shifted < 0 ? -1 : 0)
       + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+  }
+
+  /// The number of the day in which a time lies, in milliseconds since 1970.
+  static func number(ofMilliseconds milliseconds: Int) -> Int {
+    milliseconds.floorDivided(by: 86_400_000)
   }
 
   /// The year, month and day of the month of a day.

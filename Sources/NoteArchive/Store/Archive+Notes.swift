@@ -7,20 +7,29 @@ extension Archive {
   public func count(
     _ predicate: Query.Predicate = .constant(true), in place: NoteQuery.Place = .archive
   ) throws(ArchiveError) -> Int {
-    let condition = try NoteQuery(predicate, in: place).condition()
-    let sql: Query.SQL = "SELECT count(*) FROM note n WHERE \(condition)"
+    guard case .not(let opposite) = predicate else {
+      let plan = try NotePlan(NoteQuery(predicate, in: place))
+      return try read { connection throws(DatabaseError) in try plan.count(&connection) }
+    }
+    // Of a predicate and its opposite, exactly one holds for a note; and the index can find what is
+    // there, not what is missing.
+    let all = try NotePlan(NoteQuery(in: place))
+    let others = try NotePlan(NoteQuery(opposite, in: place))
     return try read { connection throws(DatabaseError) in
-      try connection.rows(sql) { $0.int(0) }.first ?? 0
+      try all.count(&connection) - others.count(&connection)
     }
   }
 
   /// The notes that are asked for, all in memory.
   public func notes(_ query: NoteQuery = NoteQuery()) throws(ArchiveError) -> [Note] {
-    var notes: [Note] = []
-    for row in try rows(of: query) {
-      if let note = try note(row: row) { notes.append(note) }
+    let plan = try NotePlan(query)
+    return try read { connection throws(DatabaseError) in
+      var notes: [Note] = []
+      for row in try plan.rows(&connection) {
+        if let note = try NoteStore.note(row: row, &connection) { notes.append(note) }
+      }
+      return notes
     }
-    return notes
   }
 
   /// Lends each note that is asked for to `body`, in order.
@@ -86,14 +95,18 @@ extension Archive {
   ///
   /// The photos of a new note are those given, whose originals have to be stored; those of a note
   /// that is there stay as they are.
-  public func save(_ note: Note) throws(ArchiveError) {
+  public func save(_ note: Note) throws(ArchiveError) { try save([note]) }
+
+  /// Saves notes, all of them or none.
+  public func save(_ notes: [Note]) throws(ArchiveError) {
     try write { connection throws(DatabaseError) in
-      if let row = try NoteStore.row(of: note.id, &connection) {
-        var note = note
-        note.modifiedAt = .now
-        try NoteStore.update(note, row: row, &connection)
-      } else {
-        _ = try NoteStore.insert(note, &connection)
+      for var note in notes {
+        if let row = try NoteStore.row(of: note.id, &connection) {
+          note.modifiedAt = .now
+          try NoteStore.update(note, row: row, &connection)
+        } else {
+          _ = try NoteStore.insert(note, &connection)
+        }
       }
     }
   }
@@ -141,10 +154,12 @@ extension Archive {
     }
   }
 
-  private func rows(of query: NoteQuery) throws(ArchiveError) -> [Int] {
-    let sql = try query.sql()
+  /// The row ids of the notes that are asked for, in order; without the search index, for a
+  /// comparison, if `isIndexed` is false.
+  package func rows(of query: NoteQuery, isIndexed: Bool = true) throws(ArchiveError) -> [Int] {
+    let plan = try NotePlan(query)
     return try read { connection throws(DatabaseError) in
-      try connection.rows(sql) { $0.int(0) }
+      isIndexed ? try plan.rows(&connection) : try plan.rows(from: .notes, &connection)
     }
   }
 

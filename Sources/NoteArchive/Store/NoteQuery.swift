@@ -27,16 +27,19 @@ public struct NoteQuery: Sendable, Hashable {
     (self.limit, self.place) = (limit, place)
   }
 
-  /// The SQL that gives the row ids of the notes, in order.
+  /// The SQL that gives the row ids of the notes, in order, by a look at each note.
   ///
   /// - Throws: `ArchiveError.query` where the predicate or an order does not fit notes.
   package func sql() throws(ArchiveError) -> Query.SQL {
-    let condition = try condition()
-    let order = try Self.telling { () throws(Query.Problem) in
+    let limit: Query.SQL = limit.map { " LIMIT \(Query.Value.integer(Int64($0)))" } ?? ""
+    return "SELECT n.id FROM note n WHERE \(try condition()) ORDER BY \(try order())\(limit)"
+  }
+
+  /// The order of the rows `n`.
+  func order() throws(ArchiveError) -> Query.SQL {
+    try Self.telling { () throws(Query.Problem) in
       try Query.SQL.order(sortDescriptors, on: Catalog.note, alias: "n")
     }
-    let limit: Query.SQL = limit.map { " LIMIT \(Query.Value.integer(Int64($0)))" } ?? ""
-    return "SELECT n.id FROM note n WHERE \(condition) ORDER BY \(order)\(limit)"
   }
 
   /// The SQL that is true of the row `n` of a note which is asked for, order and limit aside.
@@ -45,7 +48,7 @@ public struct NoteQuery: Sendable, Hashable {
       try Query.SQL.condition(predicate, on: Catalog.note, alias: "n")
     }
     return place == .archive
-      ? "n.deleted_at IS NULL AND \(condition)" : "n.deleted_at IS NOT NULL AND \(condition)"
+      ? "n.deleted_at IS NULL AND (\(condition))" : "n.deleted_at IS NOT NULL AND (\(condition))"
   }
 
   private static func telling<Output>(

@@ -19,18 +19,25 @@ extension Query.SQL {
   package static func order(
     _ descriptors: [Query.SortDescriptor], on entity: Query.Entity, alias: String
   ) throws(Query.Problem) -> Query.SQL {
-    var compiler = SQLCompiler(on: entity, alias: alias, now: .now)
     var terms: [Query.SQL] = []
     for descriptor in descriptors {
-      try compiler.scope.check(descriptor)
-      let value = try compiler.inScope { (compiler) throws(Query.Problem) in
-        try compiler.value(of: descriptor.path).sql
-      }
+      let value = try value(of: descriptor.path, on: entity, alias: alias)
       terms.append("\(value)\(verbatim: descriptor.ascending ? "" : " DESC")")
     }
     let direction = descriptors.last?.ascending ?? true ? "" : " DESC"
     terms += entity.identity.map { "\(verbatim: $0.of(alias) + direction)" }
     return .joined(terms, separator: ", ")
+  }
+
+  /// The single value under a path from a row of `entity`, as an order or a grouping takes it.
+  package static func value(
+    of path: Query.Path, on entity: Query.Entity, alias: String
+  ) throws(Query.Problem) -> Query.SQL {
+    var compiler = SQLCompiler(on: entity, alias: alias, now: .now)
+    try compiler.scope.check(Query.SortDescriptor(path))
+    return try compiler.inScope { (compiler) throws(Query.Problem) in
+      try compiler.value(of: path).sql
+    }
   }
 }
 

@@ -29,7 +29,7 @@ extension Query {
         })
     }
 
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x2E80 }
+    static func isWide(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x2E80 }
 
     private static func words(_ grams: [[Unicode.Scalar]]) -> [String] {
       var seen = Set<[Unicode.Scalar]>()
@@ -40,7 +40,7 @@ extension Query {
       }
     }
 
-    private static func wordCharacter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    static func wordCharacter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       switch scalar {
       case "a"..."z", "0"..."9": scalar
       default: scalar.isASCII ? Unicode.Scalar(0xE000 + scalar.value) ?? scalar : scalar

@@ -86,16 +86,22 @@ final class FoldTable: Sendable {
     if options.isEmpty {
       return UnicodeData.isExtender(scalar) ? .parts([Part(extender: scalar)]) : .single(scalar)
     }
-    let folded = UnicodeData.decomposition(of: scalar).flatMap {
-      options.contains(.caseInsensitive) ? UnicodeData.caseFolded($0) : [$0]
+    var parts: [Part] = []
+    for (index, part) in UnicodeData.decomposition(of: scalar).enumerated() {
+      // What a mark is is told before its case is folded: the iota below an alpha becomes a letter.
+      let isMark = index > 0 || UnicodeData.isExtender(part)
+      let folded =
+        options.contains(.caseInsensitive) ? UnicodeData.caseFolded(part) : [part]
+      for (offset, scalar) in folded.enumerated() {
+        // Of `ß`, the second s belongs to the first.
+        parts.append(
+          Part(
+            scalar: scalar, isExtender: isMark || offset > 0,
+            isDroppable: isMark && UnicodeData.isNonspacing(part),
+            combiningClass: isMark ? UnicodeData.combiningClass(part) : 0))
+      }
     }
-    // Of `ß`, the second s belongs to the first.
-    let parts = folded.enumerated().map { index, part in
-      index > 0 || UnicodeData.isExtender(part)
-        ? Part(extender: part)
-        : Part(scalar: part, isExtender: false, isDroppable: false, combiningClass: 0)
-    }
-    return parts.count == 1 && !parts[0].isExtender ? .single(folded[0]) : .parts(parts)
+    return parts.count == 1 && !parts[0].isExtender ? .single(parts[0].scalar) : .parts(parts)
   }
 
   /// The composition of Hangul is arithmetic (The Unicode Standard, section 3.12).

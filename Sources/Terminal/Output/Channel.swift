@@ -12,6 +12,8 @@ package struct Channel: Sendable {
   package let usesColor: Bool
   /// Writes all of the bytes and returns 0, or the `errno` of what went wrong.
   let write: @Sendable ([UInt8]) -> Int32
+  /// Whether the other end of the pipe, or the terminal, has gone.
+  let isAbandoned: @Sendable () -> Bool
 
   /// Text to an open file of this process, such as 1, its standard output.
   ///
@@ -39,6 +41,10 @@ package struct Channel: Sendable {
       }
       return 0
     }
+    isAbandoned = {
+      var state = pollfd(fd: descriptor, events: 0, revents: 0)
+      return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLERR | POLLHUP) != 0
+    }
   }
 
   /// Text into memory.
@@ -49,6 +55,7 @@ package struct Channel: Sendable {
     self.width = width
     self.usesColor = usesColor
     write = { recording.append($0) }
+    isAbandoned = { false }
   }
 
   /// `text` in a style, where the channel shows any; it must be printable already.

@@ -78,7 +78,9 @@ package final class Console: Sendable {
 
   /// Whether nobody reads the results any more, as when `head` has seen enough: a command that only
   /// prints may stop.
-  package var outputIsClosed: Bool { state.withLock { $0.outputError != 0 } }
+  package var outputIsClosed: Bool {
+    state.withLock { $0.outputError != 0 } || output.isAbandoned()
+  }
 
   /// Sends what is kept back, at the end of the run.
   ///

@@ -27,6 +27,7 @@ struct Export: Command, Equatable {
 
   func run(in session: Session) async throws -> ExitStatus {
     let archive = try session.archive()
+    if selection.isExplained { return try session.explain(selection.query(), in: archive) }
     var job = ExportJob(folder: FilePath(bytes: folder.bytes), query: try selection.query())
     job.isDryRun = isDryRun
     let console = session.console

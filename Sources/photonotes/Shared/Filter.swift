@@ -31,7 +31,7 @@ struct Filter: Equatable {
   /// All of what was asked for.
   func predicate() throws -> Query.Predicate {
     var parts = formats.format == nil ? [] : [try formats.predicate(for: Catalog.note)]
-    parts += text.map(Self.mentions)
+    parts += text.map(Catalog.mentions)
     parts += tags.map { .anyEqual("tags", .string($0)) }
     if let label { parts.append(.equal("label", .string(label))) }
     for range in [on, from.map(\.onwards), to.map(\.upTo)] {
@@ -40,14 +40,6 @@ struct Filter: Equatable {
     if let favorite { parts.append(.equal("favorite", .bool(favorite))) }
     return .all(parts)
   }
-
-  private static func mentions(_ word: String) -> Query.Predicate {
-    .any([
-      .contains("text", word), .contains("memo", word), .contains("label", word),
-      .contains("tags", word, quantifier: .any),
-      .contains("photos.filename", word, quantifier: .any),
-    ])
-  }
 }
 
 /// The order and number of the notes that a command gives.
@@ -55,6 +47,7 @@ struct Selection: Equatable {
   var filter = Filter()
   var sort: [Query.SortDescriptor] = [.init("date", ascending: false)]
   var limit: Int?
+  var isExplained = false
 
   static let options: [Option<Self>] =
     Filter.options.at(\.filter, heading: "Filters") + [
@@ -62,6 +55,7 @@ struct Selection: Equatable {
         try Query.SortDescriptor.parse($0, on: Catalog.note)
       },
       .integer("--limit", "N", in: 0 ... .max, "At most this many", \.limit).alias("-n"),
+      .flag("--explain", "Print how they are found, and nothing else", \.isExplained),
     ]
 
   func query() throws -> NoteQuery {

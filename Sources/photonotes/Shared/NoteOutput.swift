@@ -15,6 +15,12 @@ extension JSONObject {
     ]
   }
 
+  /// A photo as a row of its own.
+  init(_ photo: Photo, of note: NoteID) {
+    self = ["type": "photo", "note": .string(note.description)]
+    for member in JSONObject(photo).members { self[member.key] = member.value }
+  }
+
   private init(_ photo: Photo) {
     self = [
       "filename": .string(photo.filename), "digest": .string(photo.digest.description),
@@ -28,9 +34,13 @@ extension JSONObject {
   }
 }
 
-extension Note {
+extension NoteID {
   /// As much of the id as tells it from others that people meet: its time and its counter.
-  var shortID: String { String(id.description.prefix(18)) }
+  var shortText: String { String(description.prefix(18)) }
+}
+
+extension Note {
+  var shortID: String { id.shortText }
 
   /// The note on one line of a list.
   func line(width: Int?) -> String {
@@ -64,6 +74,17 @@ extension Note {
 }
 
 extension Photo {
+  /// The photo on one line of a list.
+  func line(of note: NoteID, width: Int?) -> String {
+    let taken = String((properties.taken?.description ?? "").prefix(16)).replacing("T", with: " ")
+    let size = "\(self.width) × \(height)"
+    let line = [
+      note.shortText, String(position), taken + String(repeating: " ", count: 16 - taken.count),
+      size + String(repeating: " ", count: max(0, 13 - size.count)), printable(filename),
+    ].joined(separator: "  ")
+    return width.map { truncated(line, to: $0) } ?? line
+  }
+
   fileprivate var lines: [String] {
     let size = "\(width) × \(height) \(format), \(ByteCount(byteSize))"
     let camera = [cameraMake, cameraModel].compactMap(\.self).joined(separator: " ")

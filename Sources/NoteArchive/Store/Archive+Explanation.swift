@@ -1,0 +1,61 @@
+import QueryLanguage
+import SQLite
+
+/// How a query is answered.
+public struct QueryExplanation: Sendable, Hashable {
+  /// The predicate in the form that is parsed.
+  public var predicate: String
+  /// The statement, with the values in it.
+  public var sql: String
+  /// What SQLite goes through, from the outermost loop to the innermost, in its words.
+  public var steps: [String]
+  /// What the search index is asked for, or nil where it is of no use.
+  public var search: String?
+  /// How many notes the predicate has to be asked about, the limit aside.
+  public var candidates: Int
+  /// For how many of them it holds, the limit aside.
+  public var matches: Int
+}
+
+extension Archive {
+  /// Tells how a query is answered, and counts.
+  public func explanation(of query: NoteQuery) throws(ArchiveError) -> QueryExplanation {
+    let plan = try NotePlan(query)
+    return try read { connection throws(DatabaseError) in
+      let source = try plan.source(isCount: false, &connection)
+      let sql = plan.sql(from: source)
+      let bindings = sql.bindings.map { Value($0) }
+      let steps = try connection.all("EXPLAIN QUERY PLAN " + sql.text, bindings) { row in
+        (parent: row.int(1), detail: row.string(3))
+      }
+      return QueryExplanation(
+        predicate: query.predicate.format, sql: sql.literalText,
+        steps: steps.filter { $0.parent == 0 && !$0.detail.hasPrefix("CORRELATED") }.map { step in
+          // SQLite names FTS5's plan by a number.
+          step.detail.hasPrefix("SCAN s VIRTUAL") ? "SCAN s USING search_index" : step.detail
+        },
+        search: source == .index ? plan.match : nil,
+        candidates: try plan.candidateCount(from: source, &connection),
+        matches: try plan.count(&connection))
+    }
+  }
+}
+
+extension Query.SQL {
+  /// The SQL with a literal for each value, for a person to read.
+  fileprivate var literalText: String {
+    let pieces = text.split(separator: "?", omittingEmptySubsequences: false)
+    return zip(pieces, bindings.map(\.literal) + [""]).map { $0 + $1 }.joined()
+  }
+}
+
+extension Query.Value {
+  fileprivate var literal: String {
+    switch stored {
+    case .integer(let integer): String(integer)
+    case .double(let double): String(double)
+    case .string(let text): "'" + text.replacing("'", with: "''") + "'"
+    case .null, .bool, .date, .list: "NULL"
+    }
+  }
+}

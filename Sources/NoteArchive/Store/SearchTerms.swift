@@ -1,0 +1,78 @@
+import QueryLanguage
+
+/// What the document of each note that a predicate selects has to contain.
+indirect enum SearchTerms: Sendable, Hashable {
+  /// Nothing in particular.
+  case anything
+  /// A text in the form of `Query.SearchDocument`.
+  case text(String)
+  case all([SearchTerms])
+  case any([SearchTerms])
+
+  /// What is known of the fields `paths`, each thing said once, whichever field it is in.
+  init(_ condition: Query.TextCondition, in paths: Set<Query.Path>) {
+    switch condition {
+    case .unknown: self = .anything
+    case .has(let folded, let path):
+      self = paths.contains(path) ? .text(Query.SearchDocument.part(folded)) : .anything
+    case .all(let parts):
+      let parts = Self.once(parts.map { Self($0, in: paths) }).filter { $0 != .anything }
+      self = parts.isEmpty ? .anything : parts.count == 1 ? parts[0] : .all(parts)
+    case .any(let parts):
+      let parts = Self.once(parts.map { Self($0, in: paths) })
+      let isKnown = !parts.isEmpty && !parts.contains(.anything)
+      self = !isKnown ? .anything : parts.count == 1 ? parts[0] : .any(parts)
+    }
+  }
+
+  private static func once(_ parts: [SearchTerms]) -> [SearchTerms] {
+    var seen: Set<SearchTerms> = []
+    return parts.filter { seen.insert($0).inserted }
+  }
+
+  /// How many texts it names.
+  var count: Int {
+    switch self {
+    case .anything: 0
+    case .text: 1
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// Whether each text is a word of the index, so that the index alone tells which notes have it.
+  var areWords: Bool {
+    switch self {
+    case .anything: false
+    case .text(let text): Query.Grams.needed(for: text).count == 1
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.areWords)
+    }
+  }
+
+  /// The words that a document has to have, in the language of FTS5.
+  var match: String {
+    switch self {
+    case .anything: preconditionFailure("an index can't be asked for anything")
+    case .text(let text): Self.words(of: text).map { "\"\($0)\"" }.joined(separator: " AND ")
+    case .all(let parts): parts.map { "(\($0.match))" }.joined(separator: " AND ")
+    case .any(let parts): parts.map { "(\($0.match))" }.joined(separator: " OR ")
+    }
+  }
+
+  /// The condition on the row `d` of a document.
+  var condition: Query.SQL {
+    switch self {
+    case .anything: "1"
+    case .text(let text): "instr(d.text, \(.string(text))) > 0"
+    case .all(let parts): .joined(parts.map { "(\($0.condition))" }, separator: " AND ")
+    case .any(let parts): .joined(parts.map { "(\($0.condition))" }, separator: " OR ")
+    }
+  }
+
+  /// Words that any document with `text` has, spread over it.
+  ///
+  /// Eight at most: what they leave is quicker to look through than the list of a ninth to read.
+  private static func words(of text: String) -> [String] {
+    let words = Query.Grams.needed(for: text)
+    return words.count <= 8 ? words : (0..<8).map { words[$0 * (words.count - 1) / 7] }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NoteArchive
+import QueryLanguage
+import TestSupport
+import Testing
+
+/// What a predicate means in memory and what it selects in the archive are the same.
+@Suite struct TwoEnginesTests {
+  private static func notes() throws -> [Note] {
+    try ["雨の音", "Rain on the roof", "café, crème", "", "straße\nRAIN"].enumerated().map {
+      index, text in
+      Note(
+        text: text, memo: index % 2 == 0 ? nil : "memo \(index)",
+        label: [nil, "a", "B"][index % 3], tags: index == 1 ? ["rain", "Ünïcode"] : [],
+        favorite: index > 2,
+        moment: Moment(
+          milliseconds: index * 86_400_123, utcOffset: [nil, 32_400, -12_600][index % 3]))
+    }
+  }
+
+  private func archive() throws -> (Archive, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let archive = try Archive.openOrCreate(at: folder.path)
+    for note in try Self.notes() { try archive.save(note) }
+    return (archive, folder)
+  }
+
+  private func check(_ predicate: Query.Predicate) throws {
+    let (archive, _) = try archive()
+    let all = try archive.notes()
+    let evaluator = try Query.Evaluator(predicate, on: Catalog.note)
+    let inMemory = try all.filter { try evaluator.matches($0, now: .now) }
+    #expect(try archive.notes(NoteQuery(predicate)) == inMemory, "\(predicate.format)")
+    #expect(try archive.count(predicate) + archive.count(.not(predicate)) == all.count)
+  }
+
+  @Test(arguments: [
+    "text CONTAINS[cd] 'rain'", "NOT memo == 'memo 1'", "ANY tags BEGINSWITH[d] 'U'",
+    "label != nil",
+    "id CONTAINS '-7'", "localDate > CAST(-978307200, 'NSDate')", "photoCount == 0",
+    "label == 'a' OR favorite == YES", "ALL photos.width > 5", "text == ''", "NONE tags == 'rain'",
+  ])
+  func `a format holds for the same notes in both`(format: String) throws {
+    try check(try Query.Predicate(format, on: Catalog.note))
+  }
+
+  @Test func `#Predicate and SortDescriptor of Foundation ask the archive`() throws {
+    let (archive, _) = try archive()
+    let word = "RAIN"
+    let predicate = try Query.Predicate(
+      #Predicate<Note> { $0.favorite && $0.text.contains(word) || $0.memo == "memo 1" })
+    let order = try Query.SortDescriptor(SortDescriptor(\Note.text, order: .reverse))
+    let found = try archive.notes(NoteQuery(predicate, sortedBy: [order]))
+    #expect(found.map(\.text) == ["straße\nRAIN", "Rain on the roof"])
+    try check(predicate)
+  }
+
+  @Test func `every field of the catalog has its value in memory`() throws {
+    let digest = try #require(ContentDigest(bytes: [UInt8](repeating: 1, count: 32)))
+    let photo = Photo(
+      position: 1, filename: "a", digest: digest,
+      properties: PhotoProperties(format: "png", width: 1, height: 1, byteSize: 2))
+    let note = Note(moment: .now, photos: [photo])
+    for field in Catalog.note.fields { _ = note.value(for: field.name) }
+    guard case .records(let photos) = note.value(for: "photos") else {
+      Issue.record("photos are records")
+      return
+    }
+    for field in Catalog.photo.fields { _ = photos[0].value(for: field.name) }
+  }
+}
