@@ -111,6 +111,7 @@ let package = Package(
 if isFuzzing {
   let subjects: [(name: String, target: Target.Dependency)] = [
     ("EXIF", "Imaging"), ("ICC", "Imaging"), ("JPEG", "Imaging"), ("PNG", "Imaging"),
+    ("Containers", "Imaging"),
     ("Predicate", "QueryLanguage"),
   ]
   package.targets += subjects.map { subject in

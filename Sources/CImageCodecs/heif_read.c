@@ -6,7 +6,7 @@
 
 #include "still_reader.h"
 
-enum { most_exif_bytes = 16 << 20, most_pixels_a_side = 65535 };
+enum { most_exif_bytes = 16 << 20, most_pixels_a_side = 16384 };
 
 typedef struct {
   struct heif_context *context;
@@ -67,11 +67,12 @@ static codec_bytes read_profile(heif *library, size_t limit) {
 
 static void read_code_points(const heif *library, codec_still_header *header) {
   struct heif_color_profile_nclx *nclx = NULL;
-  if (heif_image_handle_get_nclx_color_profile(library->handle, &nclx).code != heif_error_Ok) return;
-  header->has_code_points = true;
-  header->code_points[0] = (uint8_t)nclx->color_primaries;
-  header->code_points[1] = (uint8_t)nclx->transfer_characteristics;
-  heif_nclx_color_profile_free(nclx);
+  if (heif_image_handle_get_nclx_color_profile(library->handle, &nclx).code == heif_error_Ok) {
+    header->has_code_points = true;
+    header->code_points[0] = (uint8_t)nclx->color_primaries;
+    header->code_points[1] = (uint8_t)nclx->transfer_characteristics;
+  }
+  if (nclx) heif_nclx_color_profile_free(nclx);  // There may be one beside an error.
 }
 
 static codec_status read_header(codec_still_reader *reader) {
@@ -146,6 +147,9 @@ static codec_status decode(codec_still_reader *reader) {
   } else if (reader->bits == 16) {
     chroma = is_little ? heif_chroma_interleaved_RRGGBB_LE : heif_chroma_interleaved_RRGGBB_BE;
   }
+  // Pictures within the file may claim more than the whole does.
+  uint32_t longest = header->width > header->height ? header->width : header->height;
+  heif_context_set_maximum_image_size_limit(library->context, (int)longest);
   codec_status status = fail(reader, heif_decode_image(library->handle, &library->image,
                                                        heif_colorspace_RGB, chroma, NULL));
   if (status != codec_status_ok) return status;

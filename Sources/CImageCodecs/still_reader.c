@@ -25,6 +25,7 @@ codec_still_reader *still_reader_create(codec_source source, codec_limits limits
 codec_status still_reader_fail(codec_still_reader *reader, codec_status status,
                                const char *message) {
   snprintf(reader->message, sizeof reader->message, "%s", message);
+  reader->message[strcspn(reader->message, "\n")] = '\0';
   return status;
 }
 

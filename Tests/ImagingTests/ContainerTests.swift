@@ -117,6 +117,16 @@ struct ContainerFixture: CustomStringConvertible {
     }
   }
 
+  // Its canvas took 3.4 GB of memory, behind a size of 72 × 96.
+  @Test(.enabled(if: ImageFormat.heic.isReadable, "no trait HEIF"))
+  func `a picture within the picture has no limit of its own`() throws {
+    let bytes = try ContainerFixture(name: "overlay.heic").bytes
+    let error = #expect(throws: ImageError.self) {
+      try Thumbnail.make(from: ByteSource(bytes), recipe: ThumbnailRecipe())
+    }
+    #expect(error?.errorDescription?.contains("53303x64242 exceeds the maximum") == true)
+  }
+
   @Test(.enabled(if: ImageFormat.webp.isReadable, "no trait WebP"))
   func `of a cut WebP the upper part is shown`() throws {
     let whole = try ContainerFixture(name: "wide.webp").bytes
