@@ -124,6 +124,8 @@ package struct Connection: ~Copyable {
 
   /// Rows that the last statement inserted, changed or deleted.
   package var changeCount: Int { Int(sqlite3_changes64(handle)) }
+  /// Rows that statements have inserted, changed or deleted since the connection was opened.
+  package var totalChangeCount: Int { Int(sqlite3_total_changes64(handle)) }
   /// The row id of the last insert.
   package var lastInsertedID: Int { Int(sqlite3_last_insert_rowid(handle)) }
 

@@ -20,8 +20,9 @@ public struct QueryExplanation: Sendable, Hashable {
 extension Archive {
   /// Tells how a query is answered, and counts.
   public func explanation(of query: NoteQuery) throws(ArchiveError) -> QueryExplanation {
-    let plan = try NotePlan(query)
+    let initial = try NotePlan(query)
     return try read { connection throws(DatabaseError) in
+      var plan = initial
       let source = try plan.source(isCount: false, &connection)
       let sql = plan.sql(from: source)
       let bindings = sql.bindings.map { Value($0) }

@@ -26,7 +26,8 @@ extension Archive {
   }
 
   /// Deletes for good the notes that have been in the trash since before `date`, and the originals
-  /// that no note and no running import has, and gives the file's empty pages back to the disk.
+  /// that no note and no running import has, brings the search index into its best form, and gives
+  /// the file's empty pages back to the disk.
   ///
   /// Each step is a small transaction; cut off, it is taken up again by the next call. `shouldStop`
   /// is asked before each.
@@ -56,6 +57,7 @@ extension Archive {
         try connection.run("DELETE FROM tag WHERE id NOT IN (SELECT tag FROM note_tag)")
       }
     }
+    try mergeSearchIndex(shouldStop: shouldStop)
     while !shouldStop(), try giveBackPages() {}
     return garbage
   }

@@ -69,6 +69,21 @@ enum SearchIndex {
     return pending.count < batchSize
   }
 
+  /// Takes a step, of a third of a second or so, in merging what FTS5 has written at many times into
+  /// one, and tells whether there is more to do.
+  ///
+  /// After a million notes in 24 segments, one made searches three to five times as fast.
+  static func merge(
+    isFirstStep: Bool, _ connection: inout Connection
+  ) throws(DatabaseError) -> Bool {
+    let before = connection.totalChangeCount
+    // A negative number of pages: all segments are to become one, not only those of one level.
+    try connection.run(
+      "INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)",
+      [.integer(isFirstStep ? -2000 : 2000)])
+    return connection.totalChangeCount - before >= 2  // As FTS5's documentation has it.
+  }
+
   private static func update(
     _ note: Int, indexedAs oldKey: Int, _ connection: inout Connection
   ) throws(DatabaseError) {

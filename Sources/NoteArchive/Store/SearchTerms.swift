@@ -30,15 +30,6 @@ indirect enum SearchTerms: Sendable, Hashable {
     return parts.filter { seen.insert($0).inserted }
   }
 
-  /// How many texts it names.
-  var count: Int {
-    switch self {
-    case .anything: 0
-    case .text: 1
-    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.count }
-    }
-  }
-
   /// Whether each text is a word of the index, so that the index alone tells which notes have it.
   var areWords: Bool {
     switch self {
@@ -48,13 +39,23 @@ indirect enum SearchTerms: Sendable, Hashable {
     }
   }
 
-  /// The words that a document has to have, in the language of FTS5.
-  var match: String {
+  /// The texts that it names.
+  var texts: [String] {
+    switch self {
+    case .anything: []
+    case .text(let text): [text]
+    case .all(let parts), .any(let parts): parts.flatMap(\.texts)
+    }
+  }
+
+  /// What a document has to have, in the language of FTS5; `words` says which words of a text are
+  /// to be asked for.
+  func match(_ words: (String) -> [String]) -> String {
     switch self {
     case .anything: preconditionFailure("an index can't be asked for anything")
-    case .text(let text): Self.words(of: text).map { "\"\($0)\"" }.joined(separator: " AND ")
-    case .all(let parts): parts.map { "(\($0.match))" }.joined(separator: " AND ")
-    case .any(let parts): parts.map { "(\($0.match))" }.joined(separator: " OR ")
+    case .text(let text): words(text).map { "\"\($0)\"" }.joined(separator: " AND ")
+    case .all(let parts): parts.map { "(\($0.match(words)))" }.joined(separator: " AND ")
+    case .any(let parts): parts.map { "(\($0.match(words)))" }.joined(separator: " OR ")
     }
   }
 
@@ -66,13 +67,5 @@ indirect enum SearchTerms: Sendable, Hashable {
     case .all(let parts): .joined(parts.map { "(\($0.condition))" }, separator: " AND ")
     case .any(let parts): .joined(parts.map { "(\($0.condition))" }, separator: " OR ")
     }
-  }
-
-  /// Words that any document with `text` has, spread over it.
-  ///
-  /// Eight at most: what they leave is quicker to look through than the list of a ninth to read.
-  private static func words(of text: String) -> [String] {
-    let words = Query.Grams.needed(for: text)
-    return words.count <= 8 ? words : (0..<8).map { words[$0 * (words.count - 1) / 7] }
   }
 }

@@ -183,9 +183,10 @@ extension Archive {
   }
 
   func source(of query: NoteQuery, isCount: Bool = false) throws -> NotePlan.Source {
-    let plan = try NotePlan(query)
+    let initial = try NotePlan(query)
     return try read { connection throws(DatabaseError) in
-      try plan.source(isCount: isCount, &connection)
+      var plan = initial
+      return try plan.source(isCount: isCount, &connection)
     }
   }
 }

@@ -64,6 +64,8 @@ import Testing
       #expect(try archive.idsByScan(NoteQuery(predicate, in: query.place)).count == count)
     }
     #expect(indexed > 100 && found > 400)
+    try archive.mergeSearchIndex()
+    #expect(try archive.isSearchIndexSound())
   }
 
   @Test func `what another program writes is found, and indexed by the next write`() throws {
