@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Imaging
 import NoteArchive
 import QueryLanguage
 import Synchronization
@@ -234,6 +235,20 @@ extension ImportReport {
     huge.replaceSubrange(16..<24, with: [0, 0, 0xff, 0xdc, 0, 0, 0xff, 0xdc])
     let claim = try await reason(huge, in: "x.png")
     #expect(claim == .tooLarge || claim == .malformed)
+  }
+
+  @Test(arguments: [
+    (ImageError.tooSlow(limit: .seconds(60)), ImportFailure.Reason.tooSlow),
+    (.outOfMemory, .outOfMemory), (.malformed(reason: "x"), .malformed), (.truncated, .truncated),
+    (.tooLarge(PixelSize(width: 1, height: 1), limit: 1), .tooLarge),
+  ])
+  func `what the decoder says keeps its own reason and remedy`(
+    error: ImageError, reason: ImportFailure.Reason
+  ) {
+    let failure = ImportFailure(error)
+    #expect(failure.reason == reason && failure.reason.rawValue == error.code)
+    #expect(!failure.remedy.isEmpty)
+    #expect((reason == .malformed || reason == .truncated) == failure.remedy.contains("again"))
   }
 
   @Test func `links that lead nowhere or in circles fail by themselves`() async throws {

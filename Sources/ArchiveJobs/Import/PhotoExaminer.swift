@@ -210,7 +210,24 @@ extension ImportFailure {
       return
     }
     self.init(
-      Reason(rawValue: error.code) ?? .malformed, error.errorDescription ?? error.code,
-      remedy: error.recoverySuggestion ?? "")
+      Reason(error), error.errorDescription ?? error.code, remedy: error.recoverySuggestion ?? "")
+    if reason == .outOfMemory { remedy = "Free some memory, or run with --jobs 1." }
+  }
+}
+
+extension ImportFailure.Reason {
+  fileprivate init(_ error: ImageError) {
+    self =
+      switch error {
+      case .empty: .empty
+      case .notAnImage: .notAnImage
+      case .unsupported: .unsupportedFormat
+      case .truncated: .truncated
+      case .malformed: .malformed
+      case .tooLarge: .tooLarge
+      case .tooSlow: .tooSlow
+      case .outOfMemory: .outOfMemory
+      case .unreadable: .unreadable
+      }
   }
 }
