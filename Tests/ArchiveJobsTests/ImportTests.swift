@@ -192,6 +192,25 @@ extension ImportReport {
     #expect(try await fixture.runImport().imported == 3)
   }
 
+  @Test func `what a run that was cut off has stored is as damaged in the next one`() async throws {
+    let fixture = try Fixture()
+    try fixture.folder.write(
+      "source/cut.png", Array(SamplePNG.bytes(1, width: 300, height: 200).prefix(30_000)))
+    try fixture.write("z.png")
+    let told = Mutex<[String]>([])
+    for isWhole in [false, true] {
+      let seen = Mutex(0)
+      let report = try await fixture.runImport(
+        shouldStop: { !isWhole && seen.withLock { $0 >= 1 } },
+        observer: { event in
+          seen.withLock { $0 += 1 }
+          if case .damaged(_, let detail) = event { told.withLock { $0.append(detail) } }
+        })
+      #expect(report.isInterrupted == !isWhole && report.damaged == 1)
+    }
+    #expect(told.withLock { $0.count == 2 && $0[0] == $0[1] && !$0[0].isEmpty })
+  }
+
   @Test func `photos are added to a note at its end`() async throws {
     let fixture = try Fixture()
     try fixture.write("a.png")

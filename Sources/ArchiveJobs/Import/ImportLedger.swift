@@ -105,7 +105,7 @@ final class ImportLedger: Sendable {
     if photo.isUndecoded { state.report.undecoded += 1 }
     if photo.original.properties.damaged {
       state.report.damaged += 1
-      observer(.damaged(path, detail: photo.damage))
+      observer(.damaged(path, detail: "A part of the picture is missing or broken."))
     }
   }
 

@@ -20,8 +20,6 @@ struct ExaminedPhoto: Sendable {
   var isInUse = false
   /// When the file was last modified, with this machine's offset at that time.
   var modifiedAt: Moment
-  /// What is missing or broken, where the picture is damaged.
-  var damage = ""
 
   /// Gives the file's bytes from the first to the last; the file is opened at the first call.
   ///
@@ -93,7 +91,9 @@ struct PhotoExaminer: Sendable {
           digest: digest,
           properties: thumbnail.map { PhotoProperties($0, byteSize: file.size) }
             ?? known.properties),
-        thumbnail: thumbnail.map(settings.stored), isInUse: known.isInUse, modifiedAt: modifiedAt)
+        thumbnail: thumbnail.map(settings.stored),
+        isUndecoded: thumbnail == nil && !known.hasThumbnail, isInUse: known.isInUse,
+        modifiedAt: modifiedAt)
     }
     let thumbnail: Thumbnail
     do throws(ImageError) {
@@ -112,8 +112,7 @@ struct PhotoExaminer: Sendable {
       path: path,
       original: NewOriginal(
         digest: digest, properties: PhotoProperties(thumbnail, byteSize: file.size)),
-      thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt,
-      damage: thumbnail.outcome == .damaged ? "A part of the picture is missing or broken." : "")
+      thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt)
   }
 
   /// Whether the content is a picture's, of a kind that is read or of one that is not.
