@@ -192,6 +192,15 @@ extension ImportReport {
     #expect(try await fixture.runImport().imported == 3)
   }
 
+  @Test func `a dry run needs no archive`() async throws {
+    let fixture = try Fixture()
+    try fixture.write("a.png", "b.png")
+    var job = ImportJob(paths: [fixture.source])
+    job.isDryRun = true
+    let report = try await job.run(on: nil)
+    #expect(report.imported == 2 && report.notes == 1 && report.addsUp)
+  }
+
   @Test func `what a run that was cut off has stored is as damaged in the next one`() async throws {
     let fixture = try Fixture()
     try fixture.folder.write(

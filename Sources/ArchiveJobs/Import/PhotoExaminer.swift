@@ -38,7 +38,8 @@ struct ExaminedPhoto: Sendable {
 
 /// Looks at files: on any number of threads, without a trace in the file or the archive.
 struct PhotoExaminer: Sendable {
-  let archive: Archive
+  /// Nil before there is one, as a dry run may find it: nothing is known then.
+  let archive: Archive?
   let settings: ThumbnailSettings
   let keepsUndecodable: Bool
 
@@ -82,7 +83,7 @@ struct PhotoExaminer: Sendable {
   private func examine(_ file: SourceFile, _ path: FilePath) throws -> ExaminedPhoto {
     let digest = try file.digest()
     let modifiedAt = Moment(localMilliseconds: file.modifiedAt)
-    if let known = try archive.knowledge(of: digest) {
+    if let known = try archive?.knowledge(of: digest) {
       let thumbnail =
         known.hasThumbnail ? nil : try? Thumbnail.make(from: file.source(), recipe: settings.recipe)
       return ExaminedPhoto(
