@@ -3,6 +3,7 @@ import Glibc
 import Imaging
 import NoteArchive
 import QueryLanguage
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -218,6 +219,26 @@ extension ImportReport {
       #expect(report.isInterrupted == !isWhole && report.damaged == 1)
     }
     #expect(told.withLock { $0.count == 2 && $0[0] == $0[1] && !$0[0].isEmpty })
+  }
+
+  @Test func `a duplicate leaves a row where it is met first, and is counted each time`()
+    async throws
+  {
+    let fixture = try Fixture()
+    try fixture.write("a.png", "b.png")
+    try fixture.folder.write("source/copy of a.png", try fixture.folder.read("source/a.png"))
+    for _ in 0..<3 { #expect(try await fixture.runImport().addsUp) }
+    let database = try Database(path: fixture.archive.path + "/archive.db", mode: .readOnly)
+    let (items, numbers) = try database.withConnection { connection throws(DatabaseError) in
+      (
+        try connection.all("SELECT outcome FROM import_item ORDER BY session, number") {
+          $0.string(0)
+        },
+        try connection.all("SELECT duplicate FROM import_session ORDER BY id") { $0.int(0) }
+      )
+    }
+    #expect(items == ["imported", "imported", "duplicate"])
+    #expect(numbers == [1, 3, 3])
   }
 
   @Test func `photos are added to a note at its end`() async throws {

@@ -71,7 +71,7 @@ import Testing
     #expect(try before - fileSize() > 7 << 20)
     #expect(try archive.isSearchIndexSound())
 
-    try session.finish(ignored: 0)
+    try session.finish(ignored: 0, duplicate: 0)
     #expect(try archive.collectGarbage(deletedBefore: .now).originals == 1)
     #expect(try known() == [true, false, false])
   }

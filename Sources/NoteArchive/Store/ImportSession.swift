@@ -38,13 +38,13 @@ package struct ImportSession: Sendable {
     return ImportSession(archive: archive, id: id)
   }
 
-  /// Marks the session as run to its end.
-  package func finish(ignored: Int) throws(ArchiveError) {
+  /// Marks the session as run to its end, and keeps the numbers that its items don't tell.
+  package func finish(ignored: Int, duplicate: Int) throws(ArchiveError) {
     let (id, now) = (id, NoteStore.milliseconds(.now))
     try archive.write { connection throws(DatabaseError) in
       try connection.run(
-        "UPDATE import_session SET finished_at=?, ignored=? WHERE id=?",
-        [.integer(now), .integer(ignored), .integer(id)])
+        "UPDATE import_session SET finished_at=?, ignored=?, duplicate=? WHERE id=?",
+        [.integer(now), .integer(ignored), .integer(duplicate), .integer(id)])
     }
     try archive.checkpoint()
   }
@@ -192,10 +192,23 @@ package struct ImportSession: Sendable {
     ) { _ in true } ?? false
   }
 
+  /// Whether an earlier run, or this one, has met the same content at the same path.
+  private func isToldAlready(
+    _ item: Item, _ original: Int?, _ connection: inout Connection
+  ) throws(DatabaseError) -> Bool {
+    try connection.first(
+      "SELECT 1 FROM import_item WHERE path=? AND original=? LIMIT 1",
+      [.blob(item.path), .integer(orNull: original)]
+    ) { _ in true } ?? false
+  }
+
   private func record(
     _ item: Item, _ outcome: ImportOutcome, original: Int?, reason: String? = nil,
     detail: String? = nil, _ connection: inout Connection
   ) throws(DatabaseError) {
+    // A photo is no duplicate of itself: a source that comes again and again would leave a row each
+    // time for each of its files.
+    if outcome == .duplicate, try isToldAlready(item, original, &connection) { return }
     try connection.run(
       """
       INSERT INTO import_item(session, number, path, filename, outcome, reason, detail, original)
