@@ -29,6 +29,27 @@ import Testing
     #expect(try orphans(in: killed) == 0)
   }
 
+  @Test func `gc frees what killed imports have stored and no note has`() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<40 {
+      try folder.write("source/\(number).png", SamplePNG.bytes(number, width: 300, height: 200))
+    }
+    let archive = folder.path + "/archive"
+    // One note in the end, so that there is none of what is stored until then.
+    let command = ["import", folder.path + "/source", "--group-by", "all"]
+    #expect(try ProgramRun(["init"], archive: archive).status == 0)
+    var cutOff = 0
+    for milliseconds in stride(from: 40, through: 200, by: 20) where cutOff < 3 {
+      _ = try ProgramRun(command, archive: archive, killAfter: .milliseconds(milliseconds))
+      if try orphans(in: archive) == 0 { continue }
+      cutOff += 1
+      #expect(try ProgramRun(["gc"], archive: archive).status == 0)
+      #expect(try orphans(in: archive) == 0)
+    }
+    #expect(cutOff > 0)
+    #expect(try ProgramRun(command, archive: archive).status == 0)
+  }
+
   enum ImportArguments: String, Sendable {
     case byFolder = "folder"
     case byPhoto = "photo"

@@ -15,6 +15,8 @@ package enum ImportOutcome: String, Sendable {
 package struct ImportSession: Sendable {
   package let archive: Archive
   package let id: Int
+  /// Keeps what no note has yet from being taken for garbage.
+  private let sign: RunningImport
 
   /// A file that was looked at, by its number in the run, from 0.
   package struct Item: Sendable {
@@ -28,14 +30,17 @@ package struct ImportSession: Sendable {
     }
   }
 
-  /// Begins a session, which is in the archive from now on.
+  /// Begins a session, which is in the archive from now on, and runs for as long as a copy of it
+  /// lives: what it has stored, and no note has, is free to go after that.
   package static func begin(on archive: Archive) throws(ArchiveError) -> ImportSession {
+    // Before the row: a session without a sign is over.
+    let sign = try RunningImport(in: archive.path)
     let now = NoteStore.milliseconds(.now)
     let id = try archive.write { connection throws(DatabaseError) in
       try connection.run("INSERT INTO import_session(started_at) VALUES (?)", [.integer(now)])
       return connection.lastInsertedID
     }
-    return ImportSession(archive: archive, id: id)
+    return ImportSession(archive: archive, id: id, sign: sign)
   }
 
   /// Marks the session as run to its end, and keeps the numbers that its items don't tell.
