@@ -177,27 +177,17 @@ static codec_status decode(codec_still_reader *reader) {
   return codec_status_ok;
 }
 
-static void free_library(codec_still_reader *reader) {
+static void clear(codec_still_reader *reader) {
   heif *library = reader->library;
   heif_image_release(library->image);
   heif_image_handle_release(library->handle);
   heif_context_free(library->context);
   free(library->exif);
   free(library->profile);
-  free(library);
 }
 
 codec_still_reader *codec_heif_reader_create(codec_source source, codec_limits limits) {
-  heif *library = calloc(1, sizeof *library);
-  codec_still_reader *reader = library ? still_reader_create(source, limits) : NULL;
-  if (!reader) {
-    free(library);
-    return NULL;
-  }
-  reader->library = library;
-  reader->read_header = read_header;
-  reader->decode = decode;
-  reader->free_library = free_library;
-  return reader;
+  static const still_format format = {sizeof(heif), read_header, decode, clear};
+  return still_reader_create(source, limits, &format);
 }
 #endif

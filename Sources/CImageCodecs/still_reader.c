@@ -13,9 +13,17 @@ static double thread_seconds(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-codec_still_reader *still_reader_create(codec_source source, codec_limits limits) {
+codec_still_reader *still_reader_create(codec_source source, codec_limits limits,
+                                        const still_format *format) {
   codec_still_reader *reader = calloc(1, sizeof *reader);
-  if (!reader) return NULL;
+  void *library = calloc(1, format->library_size);
+  if (!reader || !library) {
+    free(reader);
+    free(library);
+    return NULL;
+  }
+  reader->format = format;
+  reader->library = library;
   reader->source = source;
   reader->limits = limits;
   reader->deadline = thread_seconds() + limits.seconds;
@@ -35,7 +43,8 @@ bool still_reader_is_out_of_time(const codec_still_reader *reader) {
 
 void codec_still_reader_free(codec_still_reader *reader) {
   if (!reader) return;
-  reader->free_library(reader);
+  reader->format->clear(reader);
+  free(reader->library);
   free(reader->file);
   free(reader);
 }
@@ -61,7 +70,7 @@ static codec_status read_file(codec_still_reader *reader) {
 
 codec_status codec_still_read_header(codec_still_reader *reader, codec_still_header *header) {
   codec_status status = read_file(reader);
-  if (status == codec_status_ok) status = reader->read_header(reader);
+  if (status == codec_status_ok) status = reader->format->read_header(reader);
   *header = reader->header;
   return status;
 }
@@ -74,7 +83,7 @@ codec_bytes codec_still_profile(const codec_still_reader *reader) {
 }
 
 codec_status codec_still_start(codec_still_reader *reader, int *channels, int *bits) {
-  codec_status status = reader->decode(reader);
+  codec_status status = reader->format->decode(reader);
   *channels = reader->channels;
   *bits = reader->bits;
   reader->picture_status = status;

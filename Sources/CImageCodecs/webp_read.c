@@ -121,24 +121,14 @@ static codec_status decode(codec_still_reader *reader) {
   return status;
 }
 
-static void free_library(codec_still_reader *reader) {
+static void clear(codec_still_reader *reader) {
   webp *library = reader->library;
   WebPDemuxDelete(library->demuxer);
   free(library->canvas);
-  free(library);
 }
 
 codec_still_reader *codec_webp_reader_create(codec_source source, codec_limits limits) {
-  webp *library = calloc(1, sizeof *library);
-  codec_still_reader *reader = library ? still_reader_create(source, limits) : NULL;
-  if (!reader) {
-    free(library);
-    return NULL;
-  }
-  reader->library = library;
-  reader->read_header = read_header;
-  reader->decode = decode;
-  reader->free_library = free_library;
-  return reader;
+  static const still_format format = {sizeof(webp), read_header, decode, clear};
+  return still_reader_create(source, limits, &format);
 }
 #endif

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
+import Imaging
 import NoteArchive
 import QueryLanguage
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -191,6 +193,54 @@ extension ImportReport {
     #expect(try await fixture.runImport().imported == 3)
   }
 
+  @Test func `a dry run needs no archive`() async throws {
+    let fixture = try Fixture()
+    try fixture.write("a.png", "b.png")
+    var job = ImportJob(paths: [fixture.source])
+    job.isDryRun = true
+    let report = try await job.run(on: nil)
+    #expect(report.imported == 2 && report.notes == 1 && report.addsUp)
+  }
+
+  @Test func `what a run that was cut off has stored is as damaged in the next one`() async throws {
+    let fixture = try Fixture()
+    try fixture.folder.write(
+      "source/cut.png", Array(SamplePNG.bytes(1, width: 300, height: 200).prefix(30_000)))
+    try fixture.write("z.png")
+    let told = Mutex<[String]>([])
+    for isWhole in [false, true] {
+      let seen = Mutex(0)
+      let report = try await fixture.runImport(
+        shouldStop: { !isWhole && seen.withLock { $0 >= 1 } },
+        observer: { event in
+          seen.withLock { $0 += 1 }
+          if case .damaged(_, let detail) = event { told.withLock { $0.append(detail) } }
+        })
+      #expect(report.isInterrupted == !isWhole && report.damaged == 1)
+    }
+    #expect(told.withLock { $0.count == 2 && $0[0] == $0[1] && !$0[0].isEmpty })
+  }
+
+  @Test func `a duplicate leaves a row where it is met first, and is counted each time`()
+    async throws
+  {
+    let fixture = try Fixture()
+    try fixture.write("a.png", "b.png")
+    try fixture.folder.write("source/copy of a.png", try fixture.folder.read("source/a.png"))
+    for _ in 0..<3 { #expect(try await fixture.runImport().addsUp) }
+    let database = try Database(path: fixture.archive.path + "/archive.db", mode: .readOnly)
+    let (items, numbers) = try database.withConnection { connection throws(DatabaseError) in
+      (
+        try connection.all("SELECT outcome FROM import_item ORDER BY session, number") {
+          $0.string(0)
+        },
+        try connection.all("SELECT duplicate FROM import_session ORDER BY id") { $0.int(0) }
+      )
+    }
+    #expect(items == ["imported", "imported", "duplicate"])
+    #expect(numbers == [1, 3, 3])
+  }
+
   @Test func `photos are added to a note at its end`() async throws {
     let fixture = try Fixture()
     try fixture.write("a.png")
@@ -234,6 +284,20 @@ extension ImportReport {
     huge.replaceSubrange(16..<24, with: [0, 0, 0xff, 0xdc, 0, 0, 0xff, 0xdc])
     let claim = try await reason(huge, in: "x.png")
     #expect(claim == .tooLarge || claim == .malformed)
+  }
+
+  @Test(arguments: [
+    (ImageError.tooSlow(limit: .seconds(60)), ImportFailure.Reason.tooSlow),
+    (.outOfMemory, .outOfMemory), (.malformed(reason: "x"), .malformed), (.truncated, .truncated),
+    (.tooLarge(PixelSize(width: 1, height: 1), limit: 1), .tooLarge),
+  ])
+  func `what the decoder says keeps its own reason and remedy`(
+    error: ImageError, reason: ImportFailure.Reason
+  ) {
+    let failure = ImportFailure(error)
+    #expect(failure.reason == reason && failure.reason.rawValue == error.code)
+    #expect(!failure.remedy.isEmpty)
+    #expect((reason == .malformed || reason == .truncated) == failure.remedy.contains("again"))
   }
 
   @Test func `links that lead nowhere or in circles fail by themselves`() async throws {

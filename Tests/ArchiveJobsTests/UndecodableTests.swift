@@ -53,12 +53,39 @@ import Testing
       let report = try await job.run(
         on: fixture.archive,
         observer: { event in
-          if case .failed(_, let failure) = event { failures.withLock { $0.append(failure) } }
+          if case .undecoded(_, let failure) = event { failures.withLock { $0.append(failure) } }
         })
-      #expect(report.failed == 1 && report.made == 0)
+      #expect(report.undecoded == 1 && report.failed == 0 && report.made == 0 && report.left == 0)
     }
     #expect(failures.withLock { $0.map(\.reason) } == [.unsupportedFormat, .unsupportedFormat])
     #expect(try status(fixture).missing == 1)
+  }
+
+  @Test func `it does not stand in the way of what can be made, a few at a time`() async throws {
+    let fixture = try Fixture()
+    try fixture.folder.write("source/a.tif", Self.tiff)
+    try await fixture.runImport { $0.keepsUndecodable = true }
+    _ = try await ThumbnailJob().run(on: fixture.archive)
+    let session = try keep(SamplePNG.bytes(1), in: fixture)
+    _ = try session.commitNote(Note(text: "", moment: .now), existing: nil, items: 0...0)
+    var job = ThumbnailJob()
+    job.maxItems = 1
+    #expect(try await job.run(on: fixture.archive).made == 1)
+  }
+
+  @Test func `what a run that was cut off has kept is as undecoded in the next one`() async throws {
+    let fixture = try Fixture()
+    try fixture.folder.write("source/a.tif", Self.tiff)
+    try fixture.write("b.png")
+    for isWhole in [false, true] {
+      let seen = Mutex(0)
+      var job = ImportJob(paths: [fixture.source])
+      job.keepsUndecodable = true
+      let report = try await job.run(
+        on: fixture.archive, shouldStop: { !isWhole && seen.withLock { $0 >= 1 } },
+        observer: { _ in seen.withLock { $0 += 1 } })
+      #expect(report.isInterrupted == !isWhole && report.undecoded == 1)
+    }
   }
 
   /// Keeps a PNG as a build would that can't decode it, on a note of its own.

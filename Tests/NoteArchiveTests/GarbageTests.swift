@@ -46,19 +46,25 @@ import Testing
     try digests.map { digest in try archive.knowledge(of: digest) != nil }
   }
 
-  @Test func `what was deleted long ago is freed, with the originals that nothing else has`() throws
-  {
-    let kept = try save("kept", photo: 0)
-    let deleted = try [save("both", photo: 0), save("gone", photo: 1)]
-    _ = try archive.delete(deleted)
+  /// An import that has stored one of the originals, and made no note of it yet.
+  private func session(storing photo: Int) throws -> ImportSession {
     let session = try ImportSession.begin(on: archive)
     try archive.write { connection throws(DatabaseError) in
       try connection.run(
         """
         INSERT INTO import_item(session, number, path, filename, outcome, original)
         VALUES (?, 0, x'61', 'a', 'imported', (SELECT id FROM original WHERE digest=?))
-        """, [.integer(session.id), .blob(digests[2].bytes)])
+        """, [.integer(session.id), .blob(digests[photo].bytes)])
     }
+    return session
+  }
+
+  @Test func `what was deleted long ago is freed, with the originals that nothing else has`() throws
+  {
+    let kept = try save("kept", photo: 0)
+    let deleted = try [save("both", photo: 0), save("gone", photo: 1)]
+    _ = try archive.delete(deleted)
+    let session = try session(storing: 2)
     let before = try fileSize()
 
     #expect(try archive.collectGarbage(deletedBefore: Date.now - 60) == Garbage())
@@ -71,9 +77,34 @@ import Testing
     #expect(try before - fileSize() > 7 << 20)
     #expect(try archive.isSearchIndexSound())
 
-    try session.finish(ignored: 0)
+    try session.finish(ignored: 0, duplicate: 0)
     #expect(try archive.collectGarbage(deletedBefore: .now).originals == 1)
     #expect(try known() == [true, false, false])
+  }
+
+  @Test func `what an import that was cut off has left is freed once no import runs`() throws {
+    _ = try session(storing: 0)  // Gone, and without an end.
+    do {
+      let running = try session(storing: 1)
+      #expect(try archive.collectGarbage(deletedBefore: .now).originals == 1)
+      #expect(try known() == [true, true, false])
+      withExtendedLifetime(running) {}
+    }
+    #expect(try archive.collectGarbage(deletedBefore: .now).originals == 2)
+    #expect(try known() == [false, false, false])
+  }
+
+  @Test func `what an import stores that begins while garbage is collected is left`() throws {
+    var begun: ImportSession?
+    var steps = 0
+    _ = try archive.collectGarbage(deletedBefore: .now) {
+      steps += 1  // The first is for notes, the next for originals.
+      if steps == 2 { begun = try? session(storing: 0) }
+      return false
+    }
+    #expect(begun != nil)
+    #expect(try known() == [true, false, false])
+    withExtendedLifetime(begun) {}
   }
 
   @Test func `a stop between two steps leaves the rest for the next time`() throws {

@@ -44,6 +44,31 @@ import Testing
     }
   }
 
+  @Test func `the duplicates of an archive of version 3 are told once, and counted`() throws {
+    let folder = try archive(
+      ofVersion: 3,
+      """
+      INSERT INTO original(digest, byte_size, format, width, height, damaged)
+        VALUES (zeroblob(32), 1, 'jpeg', 1, 1, 0);
+      INSERT INTO import_session(started_at) VALUES (1), (2), (3);
+      INSERT INTO import_item(session, number, path, filename, outcome, original) VALUES
+        (1, 0, x'61', 'a', 'imported', 1), (1, 1, x'62', 'b', 'duplicate', 1),
+        (2, 0, x'61', 'a', 'duplicate', 1), (2, 1, x'62', 'b', 'duplicate', 1),
+        (3, 0, x'63', 'c', 'duplicate', 1), (3, 1, x'62', 'b', 'imported', 1);
+      """)
+    let archive = try Archive.open(at: folder.path)
+    let (items, numbers) = try archive.read { connection throws(DatabaseError) in
+      (
+        try connection.all("SELECT session, number FROM import_item ORDER BY 1, 2") {
+          [$0.int(0), $0.int(1)]
+        },
+        try connection.all("SELECT duplicate FROM import_session ORDER BY id") { $0.int(0) }
+      )
+    }
+    #expect(items == [[1, 0], [1, 1], [3, 0], [3, 1]])
+    #expect(numbers == [1, 2, 1])
+  }
+
   @Test func `an archive of any version comes to the newest`() throws {
     for version in 0...Schema.currentVersion {
       let folder = try archive(ofVersion: version, "")

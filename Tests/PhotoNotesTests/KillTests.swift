@@ -29,6 +29,65 @@ import Testing
     #expect(try orphans(in: killed) == 0)
   }
 
+  @Test func `gc frees what killed imports have stored and no note has`() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<40 {
+      try folder.write("source/\(number).png", SamplePNG.bytes(number, width: 300, height: 200))
+    }
+    let archive = folder.path + "/archive"
+    // One note in the end, so that there is none of what is stored until then.
+    let command = ["import", folder.path + "/source", "--group-by", "all"]
+    #expect(try ProgramRun(["init"], archive: archive).status == 0)
+    var cutOff = 0
+    for milliseconds in stride(from: 40, through: 200, by: 20) where cutOff < 3 {
+      _ = try ProgramRun(command, archive: archive, killAfter: .milliseconds(milliseconds))
+      if try orphans(in: archive) == 0 { continue }
+      cutOff += 1
+      #expect(try ProgramRun(["gc"], archive: archive).status == 0)
+      #expect(try orphans(in: archive) == 0)
+    }
+    #expect(cutOff > 0)
+    #expect(try ProgramRun(command, archive: archive).status == 0)
+  }
+
+  @Test func `an export that is killed again and again ends as if nothing had happened`() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<40 {
+      try folder.write("source/\(number).png", SamplePNG.bytes(number, width: 300, height: 200))
+    }
+    let archive = folder.path + "/archive"
+    let source = ["import", folder.path + "/source", "--group-by", "photo", "--text"]
+    #expect(try ProgramRun(source + ["before"], archive: archive).status == 0)
+    let quiet = folder.path + "/quiet", killed = folder.path + "/killed"
+    #expect(try ProgramRun(["export", killed], archive: archive).status == 0)
+    // All descriptions are to be replaced, at one and the same path.
+    let edit = ["edit", "--where", "text == \"before\"", "--memo", "after"]
+    #expect(try ProgramRun(edit, archive: archive).status == 0)
+    #expect(try ProgramRun(["export", quiet], archive: archive).status == 0)
+    let expected = try files(in: quiet)
+    #expect(expected.count == 81)
+    for milliseconds in stride(from: 20, through: 140, by: 20) {
+      let delay = Duration.milliseconds(milliseconds)
+      _ = try ProgramRun(["export", killed], archive: archive, killAfter: delay)
+      let names = Set(try files(in: killed).keys.filter { !$0.hasPrefix(".") })
+      #expect(names == Set(expected.keys), "nothing is away for a moment")
+    }
+    #expect(try ProgramRun(["export", killed], archive: archive).status == 0)
+    #expect(try files(in: killed) == expected)
+  }
+
+  /// All files below a folder, by their paths in it.
+  private func files(in folder: String) throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      let path = folder + "/" + name
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      if !isFolder.boolValue { files[name] = try Data(contentsOf: URL(filePath: path)) }
+    }
+    return files
+  }
+
   enum ImportArguments: String, Sendable {
     case byFolder = "folder"
     case byPhoto = "photo"

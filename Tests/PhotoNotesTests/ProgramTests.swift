@@ -33,6 +33,32 @@ import Testing
     #expect(summary["type"] as? String == "summary")
   }
 
+  @Test func `a dry run makes no archive, and reports as if there were one`() throws {
+    let run = try run("import", try source(), "--dry-run", "--json")
+    #expect(run.status == 3)
+    let names = ["found", "imported", "duplicate", "ignored", "failed", "notes"]
+    #expect(names.map { run.objects.last?[$0] as? Int } == [5, 2, 1, 1, 1, 1])
+    #expect(!FileManager.default.fileExists(atPath: archive))
+    let into = try ProgramRun(
+      ["import", try source(), "--dry-run", "--into", "01"], archive: archive)
+    #expect(into.status == 10)
+    #expect(!FileManager.default.fileExists(atPath: archive))
+  }
+
+  @Test func `thumbnails that wait for another build are counted, and are no failure`() throws {
+    let tiff: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let source = try #require(folder).write("source/a.tif", tiff)
+    #expect(try run("import", source, "--keep-undecodable").status == 0)
+    for _ in 0..<2 {
+      let rebuild = try run("thumbnails", "rebuild")
+      #expect(rebuild.status == 0)
+      #expect(rebuild.output.contains("0 failed, 0 left, 1 waiting for another build"))
+      #expect(rebuild.errors.contains("1 photo that this build can’t decode: Convert"))
+    }
+    let summary = try run("thumbnails", "rebuild", "--json").objects.last
+    #expect(summary?["undecoded"] as? Int == 1 && summary?["failed"] as? Int == 0)
+  }
+
   @Test func `a name with an escape sequence reaches the terminal as text`() throws {
     let run = try run("import", try source())
     #expect(!run.errors.contains("\u{1b}") && run.errors.contains("bad\\u{1B}[2J.jpg"))

@@ -6,7 +6,8 @@ public import NoteArchive
 ///
 /// Each note gets a folder of its own with its photos and a `note.json`; `SHA256SUMS` beside them
 /// lets `sha256sum -c` check all. What is there already and is the same is left alone, and what is
-/// there and differs is never overwritten.
+/// there and differs is never overwritten, but for what an earlier export wrote there of the same
+/// kind: the description of the same note, and the list of checksums.
 public struct ExportJob: Sendable {
   /// The folder that is written into; made if need be.
   public var folder: FilePath
@@ -20,7 +21,7 @@ public struct ExportJob: Sendable {
     (self.folder, self.query) = (folder, query)
   }
 
-  /// What a run did; a photo is written, unchanged or failed.
+  /// What a run did.
   public struct Report: Sendable, Equatable {
     /// Notes that were met.
     public var notes = 0
@@ -28,7 +29,7 @@ public struct ExportJob: Sendable {
     public var written = 0
     /// Photos that were there already.
     public var unchanged = 0
-    /// Photos that could not be written, while others were.
+    /// Photos, descriptions and lists that could not be written, while others were.
     public var failed = 0
     /// Bytes of the originals that were written.
     public var byteCount = 0
@@ -59,7 +60,12 @@ public struct ExportJob: Sendable {
     var report = Report()
     let output = OutputFolder(path: folder)
     var sums = Checksums(in: output)
-    if !isDryRun { try making { () throws(FileError) in try output.make() } }
+    if !isDryRun {
+      try making(folder) { () throws(FileError) in
+        try output.make()
+        try PartialFile.removeLeftovers(in: folder)
+      }
+    }
     for id in try archive.ids(of: query) {
       guard !shouldStop() else {
         report.isInterrupted = true
@@ -69,7 +75,14 @@ public struct ExportJob: Sendable {
       report.notes += 1
       try export(note, from: archive, to: output, &sums, &report, observer)
     }
-    if !isDryRun { try sums.write() }
+    if !isDryRun {
+      let list = folder.appending(Array(Checksums.name.utf8))
+      try making(list) {
+        try output.sync()  // The list is no sooner there than what it lists.
+        if try sums.write() == .occupied { occupied(list, &report, observer) }
+        try output.sync()
+      }
+    }
     report.duration = ContinuousClock.now - start
     return report
   }
@@ -79,15 +92,18 @@ public struct ExportJob: Sendable {
     _ report: inout Report, _ observer: (Event) -> Void
   ) throws {
     let name = ExportNames.folder(of: note)
-    let noteFolder = OutputFolder(path: output.path.appending(Array(name.utf8)))
-    if !isDryRun { try making { () throws(FileError) in try noteFolder.make() } }
+    let noteFolder = output.subfolder(name)
+    if !isDryRun {
+      try making(noteFolder.path) { () throws(FileError) in try noteFolder.makeWithinParent() }
+    }
     let files = ExportNames.files(of: note)
     for (photo, file) in zip(note.photos, files) {
       let path = noteFolder.path.appending(Array(file.utf8))
       do {
         let outcome =
           isDryRun
-          ? noteFolder.wouldWrite(file, photo) : try write(photo, as: file, in: noteFolder, archive)
+          ? try noteFolder.wouldWrite(file, photo)
+          : try write(photo, as: file, in: noteFolder, archive)
         switch outcome {
         case .written:
           report.written += 1
@@ -96,14 +112,9 @@ public struct ExportJob: Sendable {
         case .unchanged:
           report.unchanged += 1
           observer(.unchanged(path))
-        case .occupied:
-          report.failed += 1
-          observer(
-            .failed(
-              path, detail: "Another file of this name is there, and was left alone.",
-              remedy: "Move it away, or export into an empty folder."))
+        case .occupied: occupied(path, &report, observer)
         }
-        if outcome != .occupied { sums.add(photo.digest, "\(name)/\(file)") }
+        if outcome != .occupied, !isDryRun { try sums.add(photo.digest, "\(name)/\(file)") }
       } catch ArchiveError.sourceChanged {
         report.failed += 1
         observer(
@@ -115,9 +126,33 @@ public struct ExportJob: Sendable {
       }
     }
     guard !isDryRun else { return }
-    let description = try NoteDescription(note, files: files).json()
-    _ = try noteFolder.replace(ExportNames.description, with: description)
-    sums.add(SHA256.hash(data: description), "\(name)/\(ExportNames.description)")
+    let path = noteFolder.path.appending(Array(ExportNames.description.utf8))
+    try making(path) {
+      let description = try NoteDescription(note, files: files).json()
+      let digest = SHA256.hash(data: description)
+      var rest: [UInt8]? = description
+      let outcome = try noteFolder.write(
+        ExportNames.description, digest: digest, byteCount: description.count,
+        replacing: { try NoteDescription.isDescription($0, ofNote: note.id) },
+        next: {
+          defer { rest = nil }
+          return rest
+        })
+      if outcome == .occupied {
+        occupied(path, &report, observer)
+      } else {
+        try sums.add(digest, "\(name)/\(ExportNames.description)")
+      }
+      try noteFolder.sync()
+    }
+  }
+
+  private func occupied(_ path: FilePath, _ report: inout Report, _ observer: (Event) -> Void) {
+    report.failed += 1
+    observer(
+      .failed(
+        path, detail: "Another file of this name is there, and was left alone.",
+        remedy: "Move it away, or export into an empty folder."))
   }
 
   private func write(
@@ -129,9 +164,10 @@ public struct ExportJob: Sendable {
     }
   }
 
-  private func making(_ body: () throws(FileError) -> Void) throws(ExportError) {
-    do throws(FileError) { try body() } catch {
-      throw ExportError(path: folder, reason: error.reason, isFull: error.code == ENOSPC)
+  /// Tells what the system refuses as what can't be written, and where.
+  private func making(_ path: FilePath, _ body: () throws -> Void) throws {
+    do { try body() } catch let error as FileError {
+      throw ExportError(path: path, reason: error.reason, isFull: error.code == ENOSPC)
     }
   }
 }

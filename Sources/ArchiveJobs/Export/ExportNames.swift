@@ -14,6 +14,16 @@ enum ExportNames {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// Whether `folder` could have given a name.
+  static func isFolder(_ name: some Collection<UInt8>) -> Bool {
+    name.count > 13 && name.suffix(12).allSatisfy(isHexDigit)
+      && name.dropLast(12).suffix(1).first == UInt8(ascii: " ")
+  }
+
+  static func isHexDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
   /// A name for each photo, in order: the one that it came with, numbered where two are alike.
   static func files(of note: Note) -> [String] {
     var taken: Set<String> = [reserved]

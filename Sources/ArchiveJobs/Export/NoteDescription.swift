@@ -36,6 +36,16 @@ struct NoteDescription: Codable, Equatable {
     }
   }
 
+  /// Whether `file` describes the note `id`, as an export before a change of the note left it.
+  static func isDescription(_ file: SourceFile, ofNote id: NoteID) throws -> Bool {
+    struct Identity: Decodable { var id: String }
+    let longest = 1 << 26  // A note's text has no limit; what a stranger's file may cost has one.
+    guard file.size <= longest else { return false }
+    let bytes = try file.bytes(in: 0..<file.size)
+    let found = try? JSONDecoder().decode(Identity.self, from: Data(bytes))
+    return found?.id == id.description
+  }
+
   /// The bytes of the file: the same for the same note.
   func json() throws -> [UInt8] {
     let encoder = JSONEncoder()

@@ -2,126 +2,130 @@ import Glibc
 import NoteArchive
 
 /// A folder that an export writes into: files appear whole or not at all, and what is there
-/// already is never overwritten.
+/// already is overwritten only where the caller knows it for its own.
 struct OutputFolder: Sendable {
   let path: FilePath
+  /// Where files are written before they are put in their places: the folder of the whole export,
+  /// so that what a killed run leaves is in one place.
+  private let partials: FilePath
 
   /// What became of a file.
   enum Outcome: Sendable, Equatable {
     case written
     /// A file of this name and content was there.
     case unchanged
-    /// A file of this name and another content was there; it was left alone.
+    /// Something else of this name was there; it was left alone.
     case occupied
+  }
+
+  init(path: FilePath) { (self.path, partials) = (path, path) }
+
+  private init(path: FilePath, partials: FilePath) {
+    (self.path, self.partials) = (path, partials)
+  }
+
+  /// The folder of this name within.
+  func subfolder(_ name: String) -> OutputFolder {
+    OutputFolder(path: path.appending(Array(name.utf8)), partials: partials)
   }
 
   /// Makes the folder, and those that lead to it.
   func make() throws(FileError) {
     var made = FilePath(bytes: [])
     for part in path.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      let parent = made.bytes.isEmpty ? FilePath(".") : made
       made = FilePath(bytes: made.bytes + part)
-      if !made.bytes.isEmpty, made.withCString({ mkdir($0, 0o777) }) != 0, errno != EEXIST,
-        errno != EISDIR
-      {
-        throw .last
+      if !made.bytes.isEmpty {
+        if made.withCString({ mkdir($0, 0o777) }) == 0 {
+          try Self.sync(parent)
+        } else if errno != EEXIST, errno != EISDIR {
+          throw .last
+        }
       }
       made = FilePath(bytes: made.bytes + [UInt8(ascii: "/")])
     }
   }
 
+  /// Makes the folder, whose parent is there, and is yet to be synced.
+  func makeWithinParent() throws(FileError) {
+    guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw .last }
+  }
+
+  /// Makes durable which files the folder has.
+  func sync() throws(FileError) { try Self.sync(path) }
+
+  private static func sync(_ folder: FilePath) throws(FileError) {
+    let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last }
+    defer { close(descriptor) }
+    // Some file systems have no such thing, and say that the argument is wrong.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
+  }
+
   /// What `write` would come to.
-  func wouldWrite(_ name: String, _ photo: Photo) -> Outcome {
-    guard let present = try? SourceFile.open(path.appending(Array(name.utf8))) else {
-      return .written
+  func wouldWrite(_ name: String, _ photo: Photo) throws(FileError) -> Outcome {
+    switch try occupant(of: name, digest: photo.digest, byteCount: photo.byteSize) {
+    case .nothing: .written
+    case .same: .unchanged
+    case .file, .other: .occupied
     }
-    return present.size == photo.byteSize && (try? present.digest()) == photo.digest
-      ? .unchanged : .occupied
   }
 
   /// Writes what `next` gives until it gives nil, unless a file of that content is there.
+  ///
+  /// A file of another content is left alone unless `isOurs` says of it that it may be replaced.
   func write<Failure: Error>(
     _ name: String, digest: ContentDigest, byteCount: Int,
+    replacing isOurs: (SourceFile) throws -> Bool = { _ in false },
     next: () throws(Failure) -> [UInt8]?
   ) throws -> Outcome {
-    let target = path.appending(Array(name.utf8))
+    var isReplacing = false
+    switch try occupant(of: name, digest: digest, byteCount: byteCount) {
+    case .nothing: break
+    case .same: return .unchanged
+    case .other: return .occupied
+    case .file(let present):
+      guard try isOurs(present) else { return .occupied }
+      isReplacing = true
+    }
+    let partial = try PartialFile(in: partials)
+    var hash = SHA256()
+    while let bytes = try next() {
+      hash.update(data: bytes)
+      try partial.write(bytes)
+    }
+    let found = hash.finalize()
+    guard found == digest else { throw ArchiveError.sourceChanged(expected: digest, found: found) }
     do throws(FileError) {
-      guard let present = try SourceFile.open(target) else { return .occupied }
-      guard present.size == byteCount, try present.digest() == digest else { return .occupied }
-      return .unchanged
+      try partial.move(to: path.appending(Array(name.utf8)), replacing: isReplacing)
     } catch {
-      guard error.code == ENOENT else { throw error }
-    }
-    let partial = path.appending(
-      Array(".photonotes-\(getpid())-\(UInt32.random(in: 0 ... .max)).part".utf8))
-    let descriptor = partial.withCString {
-      Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    guard descriptor >= 0 else { throw FileError.last }
-    var isOpen = true
-    func discard() {
-      if isOpen { close(descriptor) }
-      _ = partial.withCString { unlink($0) }
-    }
-    do {
-      var hash = SHA256()
-      while let bytes = try next() {
-        hash.update(data: bytes)
-        try Self.write(bytes, to: descriptor)
-      }
-      let found = hash.finalize()
-      guard found == digest else {
-        throw ArchiveError.sourceChanged(expected: digest, found: found)
-      }
-      guard fdatasync(descriptor) == 0 else { throw FileError.last }
-      isOpen = false
-      guard close(descriptor) == 0 else { throw FileError.last }
-      try Self.rename(partial, to: target)
-    } catch {
-      discard()
-      throw error
+      guard error.code == EEXIST else { throw error }
+      return .occupied  // By what came meanwhile, or by a link that leads nowhere.
     }
     return .written
   }
 
-  /// Replaces a small file of our own where its content is to change.
-  func replace(_ name: String, with bytes: [UInt8]) throws -> Outcome {
-    let target = path.appending(Array(name.utf8))
-    if let present = try? SourceFile.open(target), present.size == bytes.count,
-      try present.digest() == SHA256.hash(data: bytes)
-    {
-      return .unchanged
-    }
-    _ = target.withCString { unlink($0) }
-    var rest: [UInt8]? = bytes
-    return try write(name, digest: SHA256.hash(data: bytes), byteCount: bytes.count) {
-      defer { rest = nil }
-      return rest
-    }
+  private enum Occupant {
+    case nothing, same
+    case file(SourceFile)
+    /// A folder, a pipe and the like.
+    case other
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + offset }, $0.count - offset)
+  private func occupant(
+    of name: String, digest: ContentDigest, byteCount: Int
+  ) throws(FileError) -> Occupant {
+    do throws(FileError) {
+      guard let present = try SourceFile.open(path.appending(Array(name.utf8))) else {
+        return .other
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .last }
-      offset += count
-    }
-  }
-
-  /// Fails where the target is there: a link, unlike a rename, never takes another's place.
-  private static func rename(_ partial: FilePath, to target: FilePath) throws(FileError) {
-    let isLinked = partial.withCString { from in target.withCString { link(from, $0) } } == 0
-    if isLinked {
-      _ = partial.withCString { unlink($0) }
-    } else if errno == EPERM || errno == ENOTSUP || errno == ENOSYS {
-      // A file system without links, such as a memory card's.
-      guard partial.withCString({ from in target.withCString { Glibc.rename(from, $0) } }) == 0
-      else { throw .last }
-    } else {
-      throw .last
+      guard present.size == byteCount, try present.digest() == digest else {
+        return .file(present)
+      }
+      return .same
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return .nothing
     }
   }
 }

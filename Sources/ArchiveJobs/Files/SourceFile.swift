@@ -61,4 +61,18 @@ final class SourceFile: Sendable {
       guard errno == EINTR else { throw .last }
     }
   }
+
+  /// The bytes of a part of the file; fewer where the file has become shorter.
+  func bytes(in range: Range<Int>) throws(FileError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 1)
+    defer { buffer.deallocate() }
+    var filled = 0
+    while filled < range.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = try read(into: rest, at: range.lowerBound + filled)
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(buffer[..<filled])
+  }
 }

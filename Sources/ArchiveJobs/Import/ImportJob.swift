@@ -52,21 +52,30 @@ public struct ImportJob: Sendable {
     (self.paths, self.workerCount) = (paths, workerCount)
   }
 
-  /// Runs the import and returns its ledger; what becomes of single files is told to `observer`.
+  /// Runs the import; what becomes of single files is told to `observer`.
   ///
   /// Where `shouldStop` turns true, the files in hand are finished and the run ends with
   /// `isInterrupted`; the photos of the last, incomplete note wait for the next run.
   ///
+  /// - Parameters:
+  ///   - archive: Nil, which only a dry run may be given, stands for one that is yet to be made.
+  ///   - shouldStop: Is asked between files.
+  ///   - observer: Is told of each file, in order.
+  /// - Returns: The ledger.
   /// - Throws: `ArchiveError` where the archive can't be written to. What a file does wrong is
   ///   never thrown, but counted.
   public func run(
-    on archive: Archive, shouldStop: @escaping @Sendable () -> Bool = { false },
+    on archive: Archive?, shouldStop: @escaping @Sendable () -> Bool = { false },
     observer: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) async throws -> ImportReport {
-    let settings = try ThumbnailSettings.current(of: archive)
+    let settings = try archive.map(ThumbnailSettings.current) ?? ThumbnailSettings()
     let examiner = PhotoExaminer(
       archive: archive, settings: settings, keepsUndecodable: keepsUndecodable)
-    let session = isDryRun ? nil : try ImportSession.begin(on: archive)
+    var session: ImportSession?
+    if !isDryRun {
+      guard let archive else { preconditionFailure("an import without an archive to import into") }
+      session = try ImportSession.begin(on: archive)
+    }
     let ledger = ImportLedger(job: self, session: session, observer: observer)
     let disk = DiskThread()
     let candidates = Candidates(paths: paths, grouping: grouping, shouldStop: shouldStop)

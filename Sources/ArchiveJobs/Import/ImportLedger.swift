@@ -62,7 +62,8 @@ final class ImportLedger: Sendable {
       let isWhole = !isInterrupted && !(job.requiresAll && state.report.failed > 0)
       if isWhole || job.grouping == .photo { try commit(&state) }
       try flush(&state)
-      try session?.finish(ignored: state.report.ignored)
+      try session?.finish(
+        ignored: state.report.ignored, duplicate: state.report.duplicate)
       state.report.isInterrupted = isInterrupted
       state.report.duration = duration
       return state.report
@@ -105,7 +106,7 @@ final class ImportLedger: Sendable {
     if photo.isUndecoded { state.report.undecoded += 1 }
     if photo.original.properties.damaged {
       state.report.damaged += 1
-      observer(.damaged(path, detail: photo.damage))
+      observer(.damaged(path, detail: "A part of the picture is missing or broken."))
     }
   }
 

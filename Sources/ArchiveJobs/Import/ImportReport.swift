@@ -58,6 +58,8 @@ public struct ImportFailure: Sendable, Equatable, Error {
     case truncated
     case malformed
     case tooLarge = "too-large"
+    case tooSlow = "too-slow"
+    case outOfMemory = "out-of-memory"
     case unreadable
     case changed
   }

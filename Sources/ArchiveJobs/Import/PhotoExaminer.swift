@@ -20,8 +20,6 @@ struct ExaminedPhoto: Sendable {
   var isInUse = false
   /// When the file was last modified, with this machine's offset at that time.
   var modifiedAt: Moment
-  /// What is missing or broken, where the picture is damaged.
-  var damage = ""
 
   /// Gives the file's bytes from the first to the last; the file is opened at the first call.
   ///
@@ -40,7 +38,8 @@ struct ExaminedPhoto: Sendable {
 
 /// Looks at files: on any number of threads, without a trace in the file or the archive.
 struct PhotoExaminer: Sendable {
-  let archive: Archive
+  /// Nil before there is one, as a dry run may find it: nothing is known then.
+  let archive: Archive?
   let settings: ThumbnailSettings
   let keepsUndecodable: Bool
 
@@ -84,7 +83,7 @@ struct PhotoExaminer: Sendable {
   private func examine(_ file: SourceFile, _ path: FilePath) throws -> ExaminedPhoto {
     let digest = try file.digest()
     let modifiedAt = Moment(localMilliseconds: file.modifiedAt)
-    if let known = try archive.knowledge(of: digest) {
+    if let known = try archive?.knowledge(of: digest) {
       let thumbnail =
         known.hasThumbnail ? nil : try? Thumbnail.make(from: file.source(), recipe: settings.recipe)
       return ExaminedPhoto(
@@ -93,7 +92,9 @@ struct PhotoExaminer: Sendable {
           digest: digest,
           properties: thumbnail.map { PhotoProperties($0, byteSize: file.size) }
             ?? known.properties),
-        thumbnail: thumbnail.map(settings.stored), isInUse: known.isInUse, modifiedAt: modifiedAt)
+        thumbnail: thumbnail.map(settings.stored),
+        isUndecoded: thumbnail == nil && !known.hasThumbnail, isInUse: known.isInUse,
+        modifiedAt: modifiedAt)
     }
     let thumbnail: Thumbnail
     do throws(ImageError) {
@@ -112,8 +113,7 @@ struct PhotoExaminer: Sendable {
       path: path,
       original: NewOriginal(
         digest: digest, properties: PhotoProperties(thumbnail, byteSize: file.size)),
-      thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt,
-      damage: thumbnail.outcome == .damaged ? "A part of the picture is missing or broken." : "")
+      thumbnail: settings.stored(thumbnail), modifiedAt: modifiedAt)
   }
 
   /// Whether the content is a picture's, of a kind that is read or of one that is not.
@@ -210,7 +210,24 @@ extension ImportFailure {
       return
     }
     self.init(
-      Reason(rawValue: error.code) ?? .malformed, error.errorDescription ?? error.code,
-      remedy: error.recoverySuggestion ?? "")
+      Reason(error), error.errorDescription ?? error.code, remedy: error.recoverySuggestion ?? "")
+    if reason == .outOfMemory { remedy = "Free some memory, or run with --jobs 1." }
+  }
+}
+
+extension ImportFailure.Reason {
+  fileprivate init(_ error: ImageError) {
+    self =
+      switch error {
+      case .empty: .empty
+      case .notAnImage: .notAnImage
+      case .unsupported: .unsupportedFormat
+      case .truncated: .truncated
+      case .malformed: .malformed
+      case .tooLarge: .tooLarge
+      case .tooSlow: .tooSlow
+      case .outOfMemory: .outOfMemory
+      case .unreadable: .unreadable
+      }
   }
 }

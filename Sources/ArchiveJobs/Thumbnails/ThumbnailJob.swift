@@ -28,6 +28,8 @@ public struct ThumbnailJob: Sendable {
     public var made = 0
     /// Photos of which none could be made.
     public var failed = 0
+    /// Photos that this build can't decode: they were kept all the same, and wait for one that can.
+    public var undecoded = 0
     /// Those that were meant and not begun: time or the number was up, or the run was stopped.
     public var left = 0
     /// Time from start to end.
@@ -45,6 +47,8 @@ public struct ThumbnailJob: Sendable {
     case planned(Int)
     case made
     case failed(filename: String, ImportFailure)
+    /// This build can't decode the photo; the failure says what can.
+    case undecoded(filename: String, ImportFailure)
   }
 
   /// Runs the job.
@@ -70,7 +74,7 @@ public struct ThumbnailJob: Sendable {
       consume: { outcome in try await disk.run { try ledger.enter(outcome) } })
     return try await disk.run {
       var report = try ledger.close()
-      report.left = all.count - report.made - report.failed
+      report.left = all.count - report.made - report.failed - report.undecoded
       report.duration = ContinuousClock.now - start
       report.isInterrupted = shouldStop()
       return report
@@ -122,9 +126,14 @@ public struct ThumbnailJob: Sendable {
         case .failure(let failure):
           state.pending.append(
             (outcome.original, .failed(reason: failure.reason.rawValue, detail: failure.detail)))
-          state.report.failed += 1
-          observer(
-            .failed(filename: try archive.filename(ofOriginal: outcome.original) ?? "", failure))
+          let filename = try archive.filename(ofOriginal: outcome.original) ?? ""
+          if failure.reason == .unsupportedFormat {
+            state.report.undecoded += 1
+            observer(.undecoded(filename: filename, failure))
+          } else {
+            state.report.failed += 1
+            observer(.failed(filename: filename, failure))
+          }
         }
         if state.pending.count >= 32 || ContinuousClock.now - state.lastCommit > .seconds(1) {
           try commit(&state)

@@ -25,7 +25,7 @@ enum Schema {
     PRAGMA cell_size_check=ON;
     """
 
-  static let migrations = [Migration.version1, .version2, .version3]
+  static let migrations = [Migration.version1, .version2, .version3, .version4]
 
   /// Takes the database from its version to the newest, each step in a transaction of its own.
   static func migrate(

@@ -26,7 +26,8 @@ extension Archive {
   }
 
   /// Deletes for good the notes that have been in the trash since before `date`, and the originals
-  /// that no note and no running import has, brings the search index into its best form, and gives
+  /// that no note and no running import has (what an import that was cut off has left waits for the
+  /// next call, while another one runs), brings the search index into its best form, and gives
   /// the file's empty pages back to the disk.
   ///
   /// Each step is a small transaction; cut off, it is taken up again by the next call. `shouldStop`
@@ -48,7 +49,12 @@ extension Archive {
       if count == 0 { break }
       garbage.notes += count
     }
-    while !shouldStop(), let size = try deleteOriginalWithoutUse() {
+    let lastOver = try lastSessionOver()
+    var last = 0
+    while !shouldStop(),
+      let (id, size) = try deleteOriginalWithoutUse(after: last, sessionsOverTo: lastOver)
+    {
+      last = id
       garbage.originals += 1
       garbage.byteCount += size
     }
@@ -62,25 +68,39 @@ extension Archive {
     return garbage
   }
 
-  /// Deletes one original, and tells its bytes; nil where each is in use.
-  private func deleteOriginalWithoutUse() throws(ArchiveError) -> Int? {
+  /// The last session at a moment when no import ran, or 0 where one runs now.
+  ///
+  /// It and those before it are over, those that were killed and have no end among them.
+  private func lastSessionOver() throws(ArchiveError) -> Int {
+    try RunningImport.whileThereIsNone(in: path) { () throws(ArchiveError) in
+      try read { connection throws(DatabaseError) in
+        try connection.first("SELECT coalesce(max(id), 0) FROM import_session") { $0.int(0) } ?? 0
+      }
+    } ?? 0
+  }
+
+  /// Deletes the next original that is not in use, and tells its row and its bytes; nil after the
+  /// last.
+  private func deleteOriginalWithoutUse(
+    after last: Int, sessionsOverTo lastOver: Int
+  ) throws(ArchiveError) -> (id: Int, size: Int)? {
     try writeUnindexed { connection throws(DatabaseError) in
       let found = try connection.first(
         """
         SELECT id, byte_size FROM original
-        WHERE NOT EXISTS (SELECT 1 FROM photo WHERE photo.original=original.id)
+        WHERE id>? AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.original=original.id)
           AND NOT EXISTS (
             SELECT 1 FROM import_item JOIN import_session ON import_session.id=session
-            WHERE import_item.original=original.id AND finished_at IS NULL)
-        LIMIT 1
-        """
+            WHERE import_item.original=original.id AND session>? AND finished_at IS NULL)
+        ORDER BY id LIMIT 1
+        """, [.integer(last), .integer(lastOver)]
       ) { (id: $0.int(0), size: $0.int(1)) }
       guard let found else { return nil }
       try connection.run(
         "DELETE FROM chunk WHERE id BETWEEN ? AND ?",
         [.integer(found.id << 20), .integer(found.id << 20 | 0xF_FFFF)])
       try connection.run("DELETE FROM original WHERE id=?", [.integer(found.id)])
-      return found.size
+      return found
     }
   }
 

@@ -15,6 +15,8 @@ package enum ImportOutcome: String, Sendable {
 package struct ImportSession: Sendable {
   package let archive: Archive
   package let id: Int
+  /// Keeps what no note has yet from being taken for garbage.
+  private let sign: RunningImport
 
   /// A file that was looked at, by its number in the run, from 0.
   package struct Item: Sendable {
@@ -28,23 +30,26 @@ package struct ImportSession: Sendable {
     }
   }
 
-  /// Begins a session, which is in the archive from now on.
+  /// Begins a session, which is in the archive from now on, and runs for as long as a copy of it
+  /// lives: what it has stored, and no note has, is free to go after that.
   package static func begin(on archive: Archive) throws(ArchiveError) -> ImportSession {
+    // Before the row: a session without a sign is over.
+    let sign = try RunningImport(in: archive.path)
     let now = NoteStore.milliseconds(.now)
     let id = try archive.write { connection throws(DatabaseError) in
       try connection.run("INSERT INTO import_session(started_at) VALUES (?)", [.integer(now)])
       return connection.lastInsertedID
     }
-    return ImportSession(archive: archive, id: id)
+    return ImportSession(archive: archive, id: id, sign: sign)
   }
 
-  /// Marks the session as run to its end.
-  package func finish(ignored: Int) throws(ArchiveError) {
+  /// Marks the session as run to its end, and keeps the numbers that its items don't tell.
+  package func finish(ignored: Int, duplicate: Int) throws(ArchiveError) {
     let (id, now) = (id, NoteStore.milliseconds(.now))
     try archive.write { connection throws(DatabaseError) in
       try connection.run(
-        "UPDATE import_session SET finished_at=?, ignored=? WHERE id=?",
-        [.integer(now), .integer(ignored), .integer(id)])
+        "UPDATE import_session SET finished_at=?, ignored=?, duplicate=? WHERE id=?",
+        [.integer(now), .integer(ignored), .integer(duplicate), .integer(id)])
     }
     try archive.checkpoint()
   }
@@ -192,10 +197,23 @@ package struct ImportSession: Sendable {
     ) { _ in true } ?? false
   }
 
+  /// Whether an earlier run, or this one, has met the same content at the same path.
+  private func isToldAlready(
+    _ item: Item, _ original: Int?, _ connection: inout Connection
+  ) throws(DatabaseError) -> Bool {
+    try connection.first(
+      "SELECT 1 FROM import_item WHERE path=? AND original=? LIMIT 1",
+      [.blob(item.path), .integer(orNull: original)]
+    ) { _ in true } ?? false
+  }
+
   private func record(
     _ item: Item, _ outcome: ImportOutcome, original: Int?, reason: String? = nil,
     detail: String? = nil, _ connection: inout Connection
   ) throws(DatabaseError) {
+    // A photo is no duplicate of itself: a source that comes again and again would leave a row each
+    // time for each of its files.
+    if outcome == .duplicate, try isToldAlready(item, original, &connection) { return }
     try connection.run(
       """
       INSERT INTO import_item(session, number, path, filename, outcome, reason, detail, original)

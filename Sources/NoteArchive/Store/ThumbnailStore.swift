@@ -151,14 +151,23 @@ extension Archive {
   }
 
   /// The originals, by row id and oldest first, whose thumbnails are in one of the states `needs`.
+  ///
+  /// Those that a build could not decode come last: a run that makes a few at a time would meet
+  /// them again and again, and never the others.
   package func originals(
     of query: NoteQuery, needing needs: ThumbnailNeed, against recipe: StoredThumbnail.Recipe
   ) throws(ArchiveError) -> [Int] {
     var originals: [Int] = []
+    var undecoded: [Int] = []
     try forEachOriginal(of: query, against: recipe) { original, need in
-      if !needs.isDisjoint(with: need) { originals.append(original) }
+      if needs.isDisjoint(with: need) { return }
+      if need == [.missing, .failed] {
+        undecoded.append(original)
+      } else {
+        originals.append(original)
+      }
     }
-    return originals
+    return originals + undecoded
   }
 
   private func forEachOriginal(

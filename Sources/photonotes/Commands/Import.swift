@@ -46,19 +46,28 @@ struct Import: Command, Equatable {
   ]
 
   func run(in session: Session) async throws -> ExitStatus {
-    let archive = try session.archiveMadeIfNeeded()
+    let archive = try self.archive(in: session)
     var job = ImportJob(paths: paths.map { FilePath(bytes: $0.bytes) }, workerCount: jobs)
     job.grouping = grouping
     (job.text, job.label, job.tags, job.favorite) = (text, label, tags, favorite)
-    job.existingNote = try note.map { try archive.id(beginningWith: $0, in: .archive) }
+    // There is no note where there is no archive, and the error then is that.
+    job.existingNote = try note.map {
+      try (archive ?? session.archive()).id(beginningWith: $0, in: .archive)
+    }
     (job.isDryRun, job.keepsUndecodable) = (isDryRun, keepsUndecodable)
     return try await session.run(job, on: archive)
+  }
+
+  /// The archive, made if need be; a dry run makes none.
+  private func archive(in session: Session) throws(ArchiveError) -> Archive? {
+    if !isDryRun { return try session.archiveMadeIfNeeded() }
+    do throws(ArchiveError) { return try session.archive() } catch .noArchive { return nil }
   }
 }
 
 extension Session {
   /// Runs an import, tells what becomes of its files, and prints its ledger.
-  func run(_ job: ImportJob, on archive: Archive) async throws -> ExitStatus {
+  func run(_ job: ImportJob, on archive: Archive?) async throws -> ExitStatus {
     let meter = ProgressMeter("Importing", on: console)
     let report = try await job.run(
       on: archive, shouldStop: { Interruption.isRequested },

@@ -1,5 +1,6 @@
 import ArchiveJobs
 import NoteArchive
+import Synchronization
 import Terminal
 
 /// Looks after the thumbnails.
@@ -62,7 +63,8 @@ struct Thumbnails: CommandFamily, Equatable {
     static let summary = "Make thumbnails from the originals"
     static let discussion = """
       Without a choice, what is missing or stale is made. “--size”, “--quality” and \
-      “--quality-mode” hold for the whole archive from then on.
+      “--quality-mode” hold for the whole archive from then on. Photos that this build can’t decode \
+      wait for one that can: they are counted, and are no failure.
       """
     static let examples = [
       Example("photonotes thumbnails rebuild --all --size 320", "All anew, smaller"),
@@ -91,6 +93,7 @@ struct Thumbnails: CommandFamily, Equatable {
       job.settings = try settings(of: archive)
       (job.maxItems, job.maxTime, job.workerCount) = (maxItems, maxTime, jobs)
       let meter = ProgressMeter("Making thumbnails", on: session.console)
+      let waiting = Mutex<[String: Int]>([:])  // How many photos wait, by what helps.
       let report = try await job.run(
         on: archive, shouldStop: { Interruption.isRequested },
         observer: { event in
@@ -100,17 +103,26 @@ struct Thumbnails: CommandFamily, Equatable {
           case .failed(let filename, let failure):
             meter.advance(items: 1, failures: 1)
             session.print(FilePath(filename), failure)
+          case .undecoded(_, let failure):
+            meter.advance(items: 1)
+            waiting.withLock { $0[failure.remedy, default: 0] += 1 }
           }
         })
       meter.finish()
+      for (remedy, count) in waiting.withLock({ $0.sorted { $0.key < $1.key } }) {
+        session.console.notice("\(counted(count, "photo")) that this build can’t decode: \(remedy)")
+      }
       session.printSummary(
         [
           "type": "summary", "made": JSONValue(report.made), "failed": JSONValue(report.failed),
-          "left": JSONValue(report.left), "seconds": JSONValue(report.duration / .seconds(1)),
+          "left": JSONValue(report.left), "undecoded": JSONValue(report.undecoded),
+          "seconds": JSONValue(report.duration / .seconds(1)),
         ],
         [
           "\(counted(report.made, "thumbnail")) made, \(report.failed) failed, "
-            + "\(report.left) left; took \(report.duration.clockText)."
+            + "\(report.left) left"
+            + (report.undecoded > 0 ? ", \(report.undecoded) waiting for another build" : "")
+            + "; took \(report.duration.clockText)."
         ])
       if report.isInterrupted { return .interrupted }
       return report.failed > 0 ? .partial : .success
