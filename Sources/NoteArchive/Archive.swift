@@ -10,6 +10,8 @@ public final class Archive: Sendable {
   public let path: String
   private let writer: Database
   private let readers: ReaderPool
+  /// As many as there are workers, with small caches: each byte of an original is read once.
+  private let originalReaders: ReaderPool
   /// Tells live results of commits.
   let changes: ChangeWatch
 
@@ -51,8 +53,6 @@ public final class Archive: Sendable {
       let reader = try Database(path: file, mode: .readOnly)
       try reader.withConnection { connection throws(DatabaseError) in
         try Self.configure(&connection)
-        // There are as many readers as workers, and what they read most, originals, comes once.
-        try connection.run("PRAGMA cache_size=-8192")
       }
       return reader
     }
@@ -61,6 +61,13 @@ public final class Archive: Sendable {
       try Database(path: file, mode: mode)
     }
     readers = ReaderPool(open: openReader)
+    originalReaders = ReaderPool { () throws(DatabaseError) in
+      let reader = try openReader()
+      try reader.withConnection { connection throws(DatabaseError) in
+        try connection.run("PRAGMA cache_size=-2048")
+      }
+      return reader
+    }
     changes = ChangeWatch(folder: path, open: openReader)
     let state = try Self.telling(path) { () throws(DatabaseError) in
       try writer.withConnection { connection throws(DatabaseError) in
@@ -146,6 +153,15 @@ public final class Archive: Sendable {
   ) throws(ArchiveError) -> Output {
     try Self.telling(path) { () throws(DatabaseError) in
       try readers.withConnection { connection throws(DatabaseError) in try connection.read(body) }
+    }
+  }
+
+  /// Runs `body`, which reads a piece of an original, on what is committed.
+  func readOriginal<Output: Sendable>(
+    _ body: (inout Connection) throws(DatabaseError) -> Output
+  ) throws(ArchiveError) -> Output {
+    try Self.telling(path) { () throws(DatabaseError) in
+      try originalReaders.withConnection(body)
     }
   }
 }

@@ -147,7 +147,7 @@ public struct OriginalReader: Sendable {
   public mutating func nextChunk() throws(ArchiveError) -> [UInt8]? {
     let (id, number) = (id, next)
     next += 1
-    return try archive.read { connection throws(DatabaseError) in
+    return try archive.readOriginal { connection throws(DatabaseError) in
       try OriginalStore.chunk(number, of: id, &connection)
     }
   }
