@@ -40,6 +40,15 @@ extension Archive {
         matches: try plan.count(&connection))
     }
   }
+
+  /// Whether the search index is asked for the notes of a query.
+  package func isSearchIndexAsked(for query: NoteQuery) throws(ArchiveError) -> Bool {
+    let initial = try NotePlan(query)
+    return try read { connection throws(DatabaseError) in
+      var plan = initial
+      return try plan.source(isCount: false, &connection) == .index
+    }
+  }
 }
 
 extension Query.SQL {
