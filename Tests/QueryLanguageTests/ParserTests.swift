@@ -25,9 +25,23 @@ import Testing
     ("ANY photos.widht > 1", "Did you mean “width”?"),
     ("text CONTIANS \"a\"", "Did you mean “CONTAINS”?"),
     ("lowercased(text) == \"a\"", "Did you mean “lowercase”?"),
+    ("width > 1", "Did you mean “photos.width”?"),
+    ("filenme == \"a\"", "Did you mean “photos.filename”?"),
+    ("photos.favorite == YES", "Did you mean “note.favorite”?"),
   ])
   func `a misspelt name is answered with the nearest`(format: String, suggestion: String) {
     #expect(refusal(format)?.recoverySuggestion == suggestion)
+  }
+
+  @Test(arguments: [
+    ("date >= \"2024-01-01\"", "dates come as arguments, for %@"),
+    ("SUBQUERY(photos, $p, $p.width > 1) > 0", "by its @count"), ("photos == nil", "by its @count"),
+    ("1 < ANY photos.width", "ANY stands before the whole comparison"),
+    ("text IS NULL", "write == nil"), ("label NOT IN {\"a\"}", "NOT stands before"),
+    ("favorite", "A comparison operator such as =="),
+  ])
+  func `a refusal says how it is written instead`(format: String, advice: String) {
+    #expect(refusal(format)?.errorDescription?.contains(advice) == true)
   }
 
   @Test(arguments: Nesting.allCases)

@@ -163,7 +163,9 @@ extension Query {
       }
       guard aggregate != .count else { throw .type("“\(name)” is not a field of a count.") }
       guard let field = entity[name] else {
-        throw .unknown(name, kind: "field of \(entity.name)", among: entity.fields.map(\.name))
+        throw .unknown(
+          name, kind: "field of \(entity.name)", among: entity.fields.map(\.name),
+          or: entity.relatedPaths)
       }
       let single: ExpressionType
       switch field.content {

@@ -362,8 +362,16 @@ extension Query {
       case .variable(let name): return .expression(try variable(name))
       case .key(let name): return .expression(try path(beginningWith: name))
       case .word(let word): return .expression(try operand(beginningWith: word))
-      default: throw expected("A value or a key")
+      default: throw missingValue()
       }
+    }
+
+    private func missingValue() -> FormatError {
+      guard case .word(let word) = token,
+        ["ANY", "SOME", "ALL", "NONE"].contains(word.uppercased())
+      else { return expected("A value or a key") }
+      return lexer.error(
+        .syntax("\(word) stands before the whole comparison, as in ANY tags == \"a\"."), at: start)
     }
 
     private mutating func list() throws(FormatError) -> Operand {
@@ -403,7 +411,7 @@ extension Query {
         try advance()
         return try path(from: .row, start)
       }
-      guard !word.isKeyword else { throw expected("A value or a key") }
+      guard !word.isKeyword else { throw missingValue() }
       // A name is a function's where a parenthesis or the colon of a selector follows it.
       var ahead = lexer
       switch try ahead.next().token {
