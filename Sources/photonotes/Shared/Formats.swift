@@ -11,7 +11,9 @@ struct Formats: Equatable {
   static let options: [Option<Self>] = [
     .string("--where", "PREDICATE", "As NSPredicate has it: 'favorite == YES AND …'", \.format),
     .values(
-      "--arg", "VALUE", "For a %@ in it, in order: text, or TYPE:VALUE", \.arguments, read: argument
+      "--arg", "VALUE",
+      "For a %@ in it, in order: text, or int:2, double:0.5, bool:yes, date:2024-05-31, nil:",
+      \.arguments, read: argument
     ),
   ]
 
