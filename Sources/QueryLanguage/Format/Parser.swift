@@ -55,6 +55,8 @@ extension Query {
     private let values: [String: Value]
     private var scope: Scope
     private var depth = 0
+    /// Whether a string has `%@` in it, which is text there.
+    private var quotesPlaceholder = false
 
     /// What stands at some place of a format.
     private enum Node {
@@ -84,8 +86,10 @@ extension Query {
       guard token == .end else { throw expected("AND, OR or the end") }
       guard arguments.isEmpty else {
         let used = argumentCount - arguments.count
+        let advice = quotesPlaceholder ? ": between quotes, %@ is text" : ""
         throw lexer.error(
-          .argument("There are more arguments (\(argumentCount)) than placeholders (\(used))."),
+          .argument(
+            "There are more arguments (\(argumentCount)) than placeholders (\(used))\(advice)."),
           at: start)
       }
       return predicate
@@ -343,6 +347,7 @@ extension Query {
         }
       case .symbol("{"): return .expression(try nested { (p) throws(FormatError) in try p.list() })
       case .string(let text):
+        if text.contains("%@") { quotesPlaceholder = true }
         try advance()
         return .expression(literal(.string(text), start))
       case .integer(let magnitude):
