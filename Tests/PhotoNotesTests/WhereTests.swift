@@ -65,6 +65,13 @@ import Testing
     #expect(try run(["count"]).output == "2\n")
   }
 
+  @Test(arguments: ["photoCount == %@", "date > %@", "favorite == %@"])
+  func `an argument of another type than text is asked for by its type`(format: String) throws {
+    let run = try run(["list", "--where", format, "--arg", "2024-05-31"])
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("date:2024-05-31") && run.errors.contains("(column"))
+  }
+
   @Test(arguments: commands.map(\.0) + ["restore"])
   func `an argument without a predicate selects nothing`(command: String) throws {
     let run = try run(selecting(command) + ["--arg", "abc"])

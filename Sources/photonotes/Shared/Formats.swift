@@ -27,7 +27,15 @@ struct Formats: Equatable {
       }
       return .constant(true)
     }
-    return try Query.Predicate(format, arguments: arguments, on: entity)
+    do {
+      return try Query.Predicate(format, arguments: arguments, on: entity)
+    } catch {
+      // Text that was to be a number or a date is the usual cause.
+      guard case .type = error.problem, arguments.contains(where: \.isText) else { throw error }
+      throw UsageError(
+        error.errorDescription ?? "\(error)",
+        remedy: "An argument is text, unless it is written as int:2 or date:2024-05-31 is.")
+    }
   }
 
   /// Reads `string:`, `int:`, `double:`, `bool:`, `date:` or `nil:` and a value; all else is text.
@@ -59,4 +67,8 @@ struct Formats: Equatable {
     default: return .string(text)
     }
   }
+}
+
+extension Query.Value {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
 }
