@@ -10,7 +10,8 @@ import Testing
   /// Three notes: a favorite of two photos with a tag, a wide photo with a label, and a small one.
   init() throws {
     folder = try TemporaryFolder()
-    try add(["wide.png": 4001, "narrow.png": 90], "--favorite", "--tag", "glaze", "--date", "2023-05-01")
+    try add(
+      ["wide.png": 4001, "narrow.png": 90], "--favorite", "--tag", "glaze", "--date", "2023-05-01")
     try add(["panorama.png": 5000], "--label", "kiln", "--date", "2024-05-01")
     try add(["small.png": 30], "--date", "2022-05-01", "--text", "river")
   }
@@ -81,6 +82,18 @@ import Testing
     #expect(photo["note"] as? String == note["id"] as? String)
     #expect(photo["height"] as? Int == 2 && photo["position"] as? Int == 1)
     #expect((photo["digest"] as? String)?.count == 64)
+  }
+
+  @Test func `it explains how photos are found, and lists none`() throws {
+    let format = "width > 4000 AND note.favorite == YES"
+    let lines = try run("--where", format, "--tag", "glaze", "--limit", "1", "--explain").output
+    for part in ["\(format), on notes for which ANY tags", "LIMIT 1", "4 looked at, 1 found"] {
+      #expect(lines.contains(part), "\(lines)")
+    }
+    #expect(!lines.contains("wide.png"))
+    let object = try #require(try run("--explain", "--json").objects.first)
+    #expect(object["type"] as? String == "explanation" && object["matches"] as? Int == 4)
+    #expect((object["index"] as? [String])?.isEmpty == false)
   }
 
   @Test func `photos of notes in the trash are not listed`() throws {
