@@ -9,7 +9,7 @@ struct PredicateBenchmark {
   static let usage = "predicates [--notes N] [--predicates N] [--seed S]"
 
   private var noteCount = 100_000
-  private var predicateCount = 200
+  private var predicateCount = 150
   private var seed = 1
 
   init(_ arguments: ArraySlice<String>) {
