@@ -5,11 +5,15 @@ import SQLite
 
 /// Searches an archive of made notes, and holds each answer against a look at every note.
 struct SearchBenchmark {
-  static let usage = "search [--notes N] [--folder DIR] [--terms N] [--rebuild] [--unchecked]"
+  static let usage = """
+    search [--notes N] [--folder DIR] [--terms N] [--term TEXT]... [--rebuild] [--unchecked]
+    """
 
   private var noteCount = 1_000_000
   private var folder: String?
   private var termsPerLength = 6
+  /// To search for instead of made ones.
+  private var givenTerms: [String] = []
   private var isRebuilding = false
   /// Whether each answer is held against a scan, which takes most of the time.
   private var isChecking = true
@@ -21,6 +25,7 @@ struct SearchBenchmark {
       case "--notes": noteCount = rest.popFirst().flatMap { Int($0) } ?? noteCount
       case "--folder": folder = rest.popFirst()
       case "--terms": termsPerLength = rest.popFirst().flatMap { Int($0) } ?? termsPerLength
+      case "--term": givenTerms += rest.popFirst().map { [$0] } ?? []
       case "--rebuild": isRebuilding = true
       case "--unchecked": isChecking = false
       default: print("usage: \(Self.usage)")
@@ -144,6 +149,7 @@ struct SearchBenchmark {
 
   /// Pieces of notes, some of each length; and some that are nowhere.
   private func terms(in archive: Archive) throws -> [String] {
+    guard givenTerms.isEmpty else { return givenTerms }
     var notes = MadeNotes()
     var terms: [String] = []
     for length in 1...8 {

@@ -146,13 +146,13 @@ codec_status codec_png_write(codec_sink sink, const uint8_t *pixels, uint32_t wi
 
 typedef struct codec_reducer codec_reducer;
 
-/// How rows come in and go out. Between the two, a sample is linear light, 0 to 1, as a `float`.
+/// How rows come in and go out. Between the two, samples are linear light.
 typedef struct codec_reduction {
   uint32_t in_width, in_height;    ///< Of the rows that come in.
   double extent_x, extent_y;       ///< The picture's size in such pixels; the last may be a part of one.
   uint32_t out_width, out_height;  ///< At most that of the rows that come in.
   int channels, bits;              ///< 1, 3 or 4 (RGBA) samples a pixel, of 8 or 16 bits.
-  const float *to_linear[3];       ///< A table for each colour channel, of 2^bits entries.
+  const float *to_linear[3];       ///< For each colour channel the light, 0 to 1, of 2^bits values.
   const float *matrix;             ///< 3 x 3, by rows: from linear RGB in to linear RGB out; or NULL.
   const uint8_t *to_encoded;       ///< Of 65,536 entries, for linear light 0 to 1.
 } codec_reduction;

@@ -20,7 +20,7 @@ package struct ThumbnailRecipe: Sendable, Hashable {
   /// The version of the algorithm that this build has.
   ///
   /// It counts up with every change that lets the same original give other bytes.
-  package static let currentVersion = 1
+  package static let currentVersion = 2
 
   /// The longest edge of the thumbnail in pixels, at least 1; a smaller picture keeps its size.
   package var longestEdge: Int

@@ -32,6 +32,9 @@ enum SearchIndex {
     ((milliseconds - Self.milliseconds.lowerBound) / 1000) << 28 | row
   }
 
+  /// The whole second since 1970 of a note's date, rounded down.
+  static func second(of key: Int) -> Int { key >> 28 + milliseconds.lowerBound / 1000 }
+
   // MARK: Keeping it in step
 
   /// Whether all notes are as they are indexed.

@@ -46,9 +46,13 @@ import Testing
     #expect(try archive.isSearchIndexSound())
     var maker = NoteMaker(random: SplitMix(seed: seed + 100))
     var (indexed, found) = (0, 0)
+    var sources: [NotePlan.Source: Int] = [:]
     for _ in 0..<300 {
-      let predicate =
+      var predicate =
         Bool.random(using: &maker.random) ? Catalog.mentions(maker.needle()) : maker.predicate()
+      if Int.random(in: 0..<4, using: &maker.random) == 0 {
+        predicate = .and([predicate, .equal("favorite", true)])
+      }
       let query = NoteQuery(
         predicate, sortedBy: maker.sortDescriptors(),
         limit: maker.pick([nil, 1, 7]),
@@ -56,6 +60,15 @@ import Testing
       let expected = try archive.idsByScan(query)
       #expect(try archive.ids(of: query) == expected, "\(predicate)")
       if try archive.source(of: query) == .index { indexed += 1 }
+      let rows = try archive.rows(of: query)
+      let plan = try NotePlan(query)
+      for source in plan.sources {
+        let found = try archive.read { connection throws(DatabaseError) in
+          try plan.rows(from: source, &connection)
+        }
+        #expect(found == rows, "\(source): \(predicate)")
+        sources[source, default: 0] += 1
+      }
       found += expected.count
 
       let all = try archive.count(in: query.place)
@@ -64,6 +77,7 @@ import Testing
       #expect(try archive.idsByScan(NoteQuery(predicate, in: query.place)).count == count)
     }
     #expect(indexed > 100 && found > 400)
+    #expect(sources[.index, default: 0] > 150 && sources[.favorites, default: 0] > 15)
     try archive.mergeSearchIndex()
     #expect(try archive.isSearchIndexSound())
   }
@@ -155,6 +169,33 @@ import Testing
         """)
     }
     #expect(try Archive.open(at: folder.path + "/a").isSearchIndexSound())
+  }
+
+  @Test func `favorites that are few among the first hits are gone through themselves`() throws {
+    let folder = try TemporaryFolder()
+    let archive = try Archive.openOrCreate(at: folder.path + "/a")
+    try archive.save(
+      (0..<2200).map { index in
+        Note(
+          text: index % 3 == 0 ? "rain" : "rain and sun", favorite: index < 1100 || index % 6 == 0,
+          moment: Moment(milliseconds: index * 400))
+      })
+    let predicate = Query.Predicate.all([Catalog.mentions("rain"), .equal("favorite", true)])
+    let (newest, oldest) = (
+      NoteQuery(predicate, limit: 30), NoteQuery(predicate, sortedBy: [.init("date")], limit: 30)
+    )
+    #expect(try archive.source(of: newest) == .favorites)
+    #expect(try archive.source(of: oldest) == .index)
+    for query in [newest, oldest] {
+      #expect(try archive.ids(of: query) == archive.idsByScan(query))
+    }
+    // The index of favorites gives their order; of the rows `f` nothing is read.
+    #expect(
+      try archive.explanation(of: newest).steps == [
+        "SCAN f USING INDEX note_favorite",
+        "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH n USING INTEGER PRIMARY KEY (rowid=?)",
+      ])
   }
 
   @Test func `the index is asked for its keys, and the other tables by theirs`() throws {
