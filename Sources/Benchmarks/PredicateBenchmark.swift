@@ -9,7 +9,7 @@ struct PredicateBenchmark {
   static let usage = "predicates [--notes N] [--predicates N] [--seed S]"
 
   private var noteCount = 100_000
-  private var predicateCount = 150
+  private var predicateCount = 75
   private var seed = 1
 
   init(_ arguments: ArraySlice<String>) {
@@ -28,7 +28,7 @@ struct PredicateBenchmark {
   /// Ends the process with 1 where anything disagrees.
   func run() async throws {
     let folder = try TemporaryFolder()
-    var maker = NoteMaker(random: SplitMix(seed: UInt64(seed)))
+    var maker = NoteMaker(random: SplitMix(seed: UInt64(truncatingIfNeeded: seed)))
     let archive = try archive(in: folder.path, &maker)
     var comparison = try EngineComparison(archive)
     var generator = maker.predicateGenerator()

@@ -135,10 +135,12 @@ package struct NoteMaker {
 }
 
 extension NoteMaker {
-  /// What makes predicates about such notes, over all their fields and those of their photos.
-  package mutating func predicateGenerator() -> PredicateGenerator {
+  /// What makes predicates about such notes, or their photos, over all the fields of both.
+  package mutating func predicateGenerator(
+    about entity: Query.Entity = Catalog.note
+  ) -> PredicateGenerator {
     PredicateGenerator(
-      Catalog.note,
+      entity,
       strings: Self.words + (0..<30).map { _ in needle() }
         + ["red", "blue", "jpeg", "png", "Canon", "α7 Ⅲ", ".jpg", "rain rain", "7", "-4", "e3b0"],
       numbers: [0, 1, 2, -1, 1.5, true, 640, 4032, 20_000, 5_000_000_000, 139.75, -0.25],
