@@ -72,7 +72,7 @@ import Testing
     let archive = try Archive.openOrCreate(at: folder.path)
     var maker = NoteMaker(random: SplitMix(seed: 12))
     let originals = try maker.addOriginals(30, to: archive)
-    try archive.save((0..<200).map { _ in maker.note(photos: originals) })
+    try archive.save((0..<100).map { _ in maker.note(photos: originals) })
     // By the note and the position.
     var photos: [String: any Query.Record] = [:]
     for note in try archive.notes() {
@@ -100,7 +100,7 @@ import Testing
       #expect(try Query.Predicate(predicate.format, on: Catalog.photo) == predicate)
       if 0 < held.count, held.count < photos.count { some += 1 }
     }
-    #expect(photos.count > 100 && some > 30)
+    #expect(photos.count > 60 && some > 15)
   }
 
   @Test func `#Predicate and SortDescriptor of Foundation ask the archive`() throws {
