@@ -69,11 +69,14 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage", "SQLite"],
+      dependencies: [
+        "ArchiveJobs", "NoteArchive", "Imaging", "QueryLanguage", "SQLite", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["QueryLanguage"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["NoteArchive", "QueryLanguage"],
+      path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: swiftSettings),

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
 import NoteArchive
+import TestSupport
 
 /// Makes notes in English, Japanese and Chinese, the same ones on every run.
 ///
 /// Words are made up and come by Zipf's law: the nth most frequent one 1/n as often as the first.
 struct MadeNotes {
-  private var state: UInt64 = 20_240_531
+  private var source = SplitMix(seed: 20_240_531)
   private let english: [String]
   private let japanese: [String]
   private let chinese: [String]
@@ -16,10 +17,10 @@ struct MadeNotes {
   private static let span = 315_360_000_000
 
   init() {
-    var state: UInt64 = 7
+    var source = SplitMix(seed: 7)
     func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element {
       choices[
-        choices.index(choices.startIndex, offsetBy: Int(mix(&state) % UInt64(choices.count)))]
+        choices.index(choices.startIndex, offsetBy: Int(source.next() % UInt64(choices.count)))]
     }
     let onsets = [
       "", "b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "r", "s", "t", "w", "st", "th", "pr",
@@ -36,7 +37,7 @@ struct MadeNotes {
     let katakana = Array("アイウカキクコサシスタチツテトナニノハバパフマミムメラリルレロワンー")
     func ideograph() -> Character {
       // Scattered over the block, so that no two ranks are neighbours.
-      let rank = zipf(&state, 2500)
+      let rank = zipf(&source, 2500)
       return Character(Unicode.Scalar(0x4E00 + UInt32(rank * 8_087 % 20_900)) ?? "一")
     }
     japanese =
@@ -47,14 +48,14 @@ struct MadeNotes {
       + (0..<20_000).map { index in
         switch index % 3 {
         case 0: String([ideograph(), ideograph()])
-        case 1: String([ideograph()] + (0...Int(mix(&state) % 3)).map { _ in pick(kana) })
-        default: String((0..<2 + Int(mix(&state) % 4)).map { _ in pick(katakana) })
+        case 1: String([ideograph()] + (0...Int(source.next() % 3)).map { _ in pick(kana) })
+        default: String((0..<2 + Int(source.next() % 4)).map { _ in pick(katakana) })
         }
       }
     chinese =
       ["的", "是", "了", "在", "不", "我", "有", "这", "人", "中国", "北京"]
       + (0..<20_000).map { index in
-        String((0...(index < 500 ? 0 : Int(mix(&state) % 3))).map { _ in ideograph() })
+        String((0...(index < 500 ? 0 : Int(source.next() % 3))).map { _ in ideograph() })
       }
     tags = Array(zip(english[30..<130], japanese[30..<130]).flatMap { [$0, $1] })
   }
@@ -69,7 +70,7 @@ struct MadeNotes {
       moment: Moment(milliseconds: Self.start + random(Self.span), utcOffset: 32_400),
       createdAt: Moment(milliseconds: Self.start + random(Self.span)).date)
     while random(3) == 0, note.tags.count < 3 {
-      let tag = tags[zipf(&state, tags.count)]
+      let tag = tags[zipf(&source, tags.count)]
       if !note.tags.contains(tag) { note.tags.append(tag) }
     }
     return note
@@ -82,9 +83,9 @@ struct MadeNotes {
       let language = kind < 90 ? kind : random(90)
       let word =
         switch language {
-        case ..<40: english[zipf(&state, english.count)] + (random(12) == 0 ? ". " : " ")
-        case ..<75: japanese[zipf(&state, japanese.count)] + (random(12) == 0 ? "。" : "")
-        default: chinese[zipf(&state, chinese.count)] + (random(12) == 0 ? "，" : "")
+        case ..<40: english[zipf(&source, english.count)] + (random(12) == 0 ? ". " : " ")
+        case ..<75: japanese[zipf(&source, japanese.count)] + (random(12) == 0 ? "。" : "")
+        default: chinese[zipf(&source, chinese.count)] + (random(12) == 0 ? "，" : "")
         }
       text += word
       count += word.count
@@ -93,22 +94,13 @@ struct MadeNotes {
   }
 
   private mutating func random(_ bound: Int) -> Int {
-    Int(mix(&state) % UInt64(bound))
+    Int(source.next() % UInt64(bound))
   }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-private func mix(_ state: inout UInt64) -> UInt64 {
-  state &+= 0x9E37_79B9_7F4A_7C15
-  var mixed = state
-  mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-  mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-  return mixed ^ (mixed >> 31)
 }
 
 /// A rank from 0 below `count`, the nth with a probability of about 1/n: `count` to a power that is
 /// evenly distributed.
-private func zipf(_ state: inout UInt64, _ count: Int) -> Int {
-  let unit = Double(mix(&state) >> 11) / Double(1 << 53)
+private func zipf(_ source: inout SplitMix, _ count: Int) -> Int {
+  let unit = Double(source.next() >> 11) / Double(1 << 53)
   return min(count - 1, Int(pow(Double(count), unit)) - 1)
 }

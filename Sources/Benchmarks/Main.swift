@@ -7,9 +7,11 @@
     case "sha256": try DigestBenchmark(arguments.dropFirst()).run()
     case "search": try SearchBenchmark(arguments.dropFirst()).run()
     case "live": try await LiveBenchmark(arguments.dropFirst()).run()
+    case "predicates": try await PredicateBenchmark(arguments.dropFirst()).run()
     default:
       for usage in [
         ThumbnailBenchmark.usage, DigestBenchmark.usage, SearchBenchmark.usage, LiveBenchmark.usage,
+        PredicateBenchmark.usage,
       ] {
         print("usage: Benchmarks \(usage)")
       }

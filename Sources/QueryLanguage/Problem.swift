@@ -67,15 +67,20 @@ extension Query.Problem: CustomStringConvertible {
   /// The sentence about what is wrong: a database has no other way to pass the error on.
   public var description: String { errorDescription ?? "" }
 
-  /// A name that is not among `candidates`, with the one it was probably meant to be.
+  /// A name that is not among `candidates`, with the one it was probably meant to be; else that of
+  /// `paths` whose last key it was.
   static func unknown(
-    _ name: String, kind: String, among candidates: some Sequence<String>
+    _ name: String, kind: String, among candidates: some Sequence<String>, or paths: [String] = []
   ) -> Self {
-    let nearest = candidates.map { ($0, editDistance(name.lowercased(), $0.lowercased())) }
-      .min { $0.1 < $1.1 }
+    func nearest(_ spellings: [(offered: String, compared: Substring)]) -> String? {
+      spellings.map { ($0.offered, editDistance(name.lowercased(), $0.compared.lowercased())) }
+        .filter { $0.1 <= max(1, name.count / 3) }.min { $0.1 < $1.1 }?.0
+    }
     let suggestion =
-      if let nearest, nearest.1 <= max(1, name.count / 3) {
-        "Did you mean “\(nearest.0)”?"
+      if let nearest = nearest(candidates.map { ($0, $0[...]) })
+        ?? nearest(paths.map { ($0, $0.split(separator: ".").last ?? "") })
+      {
+        "Did you mean “\(nearest)”?"
       } else {
         "There are these: \(candidates.joined(separator: ", "))."
       }

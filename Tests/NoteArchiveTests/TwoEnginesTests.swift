@@ -44,6 +44,65 @@ import Testing
     try check(try Query.Predicate(format, on: Catalog.note))
   }
 
+  @Test func `random predicates select what they hold for, and their negations all the rest`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let archive = try Archive.openOrCreate(at: folder.path)
+    var maker = NoteMaker(random: SplitMix(seed: 11))
+    let originals = try maker.addOriginals(30, to: archive)
+    try archive.save((0..<2000).map { _ in maker.note(photos: originals) })
+    var comparison = try EngineComparison(archive)
+    var generator = maker.predicateGenerator()
+    var (indexed, some) = (0, 0)
+    for number in 0..<24 {
+      let predicate = maker.predicate(from: &generator, depth: number % 4)
+      let outcome = try await comparison.outcome(of: predicate, sortedBy: maker.order())
+      #expect(outcome.disagreements.isEmpty, "\(predicate.format)")
+      if outcome.search != nil { indexed += 1 }
+      if 0 < outcome.matches, outcome.matches < comparison.noteCount { some += 1 }
+    }
+    #expect(comparison.noteCount == 2000 && indexed > 3 && some > 8)
+  }
+
+  @Test func `random predicates select the photos they hold for, and their negations the others`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let archive = try Archive.openOrCreate(at: folder.path)
+    var maker = NoteMaker(random: SplitMix(seed: 12))
+    let originals = try maker.addOriginals(30, to: archive)
+    try archive.save((0..<100).map { _ in maker.note(photos: originals) })
+    // By the note and the position.
+    var photos: [String: any Query.Record] = [:]
+    for note in try archive.notes() {
+      guard case .records(let records) = note.value(for: "photos") else { continue }
+      for (photo, record) in zip(note.photos, records) {
+        photos["\(note.id) \(photo.position)"] = record
+      }
+    }
+    func selected(_ predicate: Query.Predicate) throws -> Set<String> {
+      var names: Set<String> = []
+      try archive.forEachPhoto(PhotoQuery(predicate)) { note, photo in
+        names.insert("\(note) \(photo.position)")
+      }
+      return names
+    }
+    var generator = maker.predicateGenerator(about: Catalog.photo)
+    var some = 0
+    for number in 0..<100 {
+      let predicate = generator.predicate(depth: number % 4)
+      let evaluator = try Query.Evaluator(predicate, on: Catalog.photo)
+      let held = try photos.filter { try evaluator.matches($0.value, now: .now) }.keys
+      #expect(try selected(predicate) == Set(held), "\(predicate.format)")
+      #expect(
+        try selected(.not(predicate)) == Set(photos.keys).subtracting(held), "\(predicate.format)")
+      #expect(try Query.Predicate(predicate.format, on: Catalog.photo) == predicate)
+      if 0 < held.count, held.count < photos.count { some += 1 }
+    }
+    #expect(photos.count > 60 && some > 15)
+  }
+
   @Test func `#Predicate and SortDescriptor of Foundation ask the archive`() throws {
     let (archive, _) = try archive()
     let word = "RAIN"

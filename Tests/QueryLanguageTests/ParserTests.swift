@@ -25,9 +25,25 @@ import Testing
     ("ANY photos.widht > 1", "Did you mean “width”?"),
     ("text CONTIANS \"a\"", "Did you mean “CONTAINS”?"),
     ("lowercased(text) == \"a\"", "Did you mean “lowercase”?"),
+    ("width > 1", "Did you mean “photos.width”?"),
+    ("filenme == \"a\"", "Did you mean “photos.filename”?"),
+    ("tags.count > 1", "Did you mean “@count”?"), ("photos.count > 1", "Did you mean “@count”?"),
+    ("photos.favorite == YES", "Did you mean “note.favorite”?"),
   ])
   func `a misspelt name is answered with the nearest`(format: String, suggestion: String) {
     #expect(refusal(format)?.recoverySuggestion == suggestion)
+  }
+
+  @Test(arguments: [
+    ("date >= \"2024-01-01\"", "dates come as arguments, for %@"),
+    ("SUBQUERY(photos, $p, $p.width > 1) > 0", "by its @count"), ("photos == nil", "by its @count"),
+    ("1 < ANY photos.width", "ANY stands before the whole comparison"),
+    ("text IS NULL", "write == nil"), ("label NOT IN {\"a\"}", "NOT stands before"),
+    ("SUBQUERY(tags, $t, $t.size > 1).@count > 0", "not a field of a string"),
+    ("favorite", "A comparison operator such as =="),
+  ])
+  func `a refusal says how it is written instead`(format: String, advice: String) {
+    #expect(refusal(format)?.errorDescription?.contains(advice) == true)
   }
 
   @Test(arguments: Nesting.allCases)
@@ -39,6 +55,12 @@ import Testing
       #expect(try Query.Predicate(predicate.format, on: .note) == predicate)
     }
     #expect(refusal(nesting.format(5_000))?.problem == .tooDeep)
+  }
+
+  @Test func `a placeholder between quotes is said to be text`() {
+    let sentence = refusal("text LIKE \"*%@*\"", "a")?.errorDescription
+    #expect(sentence?.contains("between quotes, %@ is text") == true)
+    #expect(refusal("text LIKE \"a\"", "a")?.errorDescription?.contains("quotes") == false)
   }
 
   @Test func `an argument is never parsed`() throws {

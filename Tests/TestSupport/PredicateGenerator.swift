@@ -157,7 +157,7 @@ package struct PredicateGenerator {
   private mutating func number(
     in scope: Scope, from targets: [Target], depth: Int = 2
   ) -> Query.Expression {
-    let isNumber: (Target) -> Bool = { $0.type == .integer || $0.type == .boolean }
+    let isNumber: (Target) -> Bool = { [.integer, .double, .boolean].contains($0.type) }
     switch chance(depth > 0 ? 10 : 5) {
     case 0: return .value(pick(numbers) ?? 0)
     case 1, 2:

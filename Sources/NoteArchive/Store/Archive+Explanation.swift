@@ -1,7 +1,7 @@
 import QueryLanguage
 import SQLite
 
-/// How a query is answered.
+/// How a query for notes, or for photos, is answered.
 public struct QueryExplanation: Sendable, Hashable {
   /// The predicate in the form that is parsed.
   public var predicate: String
@@ -11,7 +11,7 @@ public struct QueryExplanation: Sendable, Hashable {
   public var steps: [String]
   /// What the search index is asked for, or nil where it is of no use.
   public var search: String?
-  /// How many notes the predicate has to be asked about, the limit aside.
+  /// How many the predicate has to be asked about, the limit aside.
   public var candidates: Int
   /// For how many of them it holds, the limit aside.
   public var matches: Int
@@ -25,19 +25,54 @@ extension Archive {
       var plan = initial
       let source = try plan.source(isCount: false, &connection)
       let sql = plan.sql(from: source)
-      let bindings = sql.bindings.map { Value($0) }
-      let steps = try connection.all("EXPLAIN QUERY PLAN " + sql.text, bindings) { row in
-        (parent: row.int(1), detail: row.string(3))
-      }
       return QueryExplanation(
-        predicate: query.predicate.format, sql: sql.literalText,
-        steps: steps.filter { $0.parent == 0 && !$0.detail.hasPrefix("CORRELATED") }.map { step in
-          // SQLite names FTS5's plan by a number.
-          step.detail.hasPrefix("SCAN s VIRTUAL") ? "SCAN s USING search_index" : step.detail
-        },
+        predicate: query.predicate.format, sql: sql.literalText, steps: try connection.steps(sql),
         search: source == .index ? plan.match : nil,
         candidates: try plan.candidateCount(from: source, &connection),
         matches: try plan.count(&connection))
+    }
+  }
+
+  /// Tells how a query for photos is answered, and counts.
+  public func explanation(of query: PhotoQuery) throws(ArchiveError) -> QueryExplanation {
+    let sql = try query.sql()
+    var all = query
+    all.limit = nil
+    let unlimited = try all.sql()
+    let onNotes =
+      query.notePredicate == .constant(true)
+      ? "" : ", on notes for which " + query.notePredicate.format
+    return try read { connection throws(DatabaseError) in
+      QueryExplanation(
+        predicate: query.predicate.format + onNotes, sql: sql.literalText,
+        steps: try connection.steps(sql), search: nil,
+        candidates: try connection.first(
+          "SELECT count(*) FROM photo JOIN note ON note.id=photo.note WHERE deleted_at IS NULL"
+        ) { $0.int(0) } ?? 0,
+        matches: try connection.rows(unlimited) { $0.int(0) }.count)
+    }
+  }
+
+  /// Whether the search index is asked for the notes of a query.
+  package func isSearchIndexAsked(for query: NoteQuery) throws(ArchiveError) -> Bool {
+    let initial = try NotePlan(query)
+    return try read { connection throws(DatabaseError) in
+      var plan = initial
+      return try plan.source(isCount: false, &connection) == .index
+    }
+  }
+}
+
+extension Connection {
+  /// What SQLite goes through for a statement, the selects inside its conditions aside.
+  fileprivate mutating func steps(_ sql: Query.SQL) throws(DatabaseError) -> [String] {
+    let bindings = sql.bindings.map { Value($0) }
+    let steps = try all("EXPLAIN QUERY PLAN " + sql.text, bindings) { row in
+      (parent: row.int(1), detail: row.string(3))
+    }
+    return steps.filter { $0.parent == 0 && !$0.detail.hasPrefix("CORRELATED") }.map { step in
+      // SQLite names FTS5's plan by a number.
+      step.detail.hasPrefix("SCAN s VIRTUAL") ? "SCAN s USING search_index" : step.detail
     }
   }
 }

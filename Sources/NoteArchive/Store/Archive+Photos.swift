@@ -26,7 +26,7 @@ public struct PhotoQuery: Sendable, Hashable {
   }
 
   /// The SQL that gives the ids of photos, in order.
-  fileprivate func sql() throws(ArchiveError) -> Query.SQL {
+  func sql() throws(ArchiveError) -> Query.SQL {
     let notes = try NoteQuery(notePredicate).condition()
     do throws(Query.Problem) {
       let condition = try Query.SQL.condition(predicate, on: Catalog.photo, alias: "p")

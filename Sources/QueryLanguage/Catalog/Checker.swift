@@ -151,6 +151,8 @@ extension Query {
       }
     }
 
+    private static let aggregateNames = Aggregate.allCases.map { "@\($0.rawValue)" }
+
     private mutating func takeField(_ name: String) throws(Problem) {
       let entity: Entity
       let isMany: Bool
@@ -158,12 +160,16 @@ extension Query {
       case .record(let record): (entity, isMany) = (record, false)
       case .many(.record(let record)): (entity, isMany) = (record, true)
       case .many(let element):
-        throw .type("“\(name)” is not a field: the elements are \(element.description) each.")
+        let kind = "field of \(element.description), as each element is"
+        throw .unknown(name, kind: kind, among: Self.aggregateNames)
       default: throw .type("“\(name)” is not a field of \(type.description).")
       }
       guard aggregate != .count else { throw .type("“\(name)” is not a field of a count.") }
       guard let field = entity[name] else {
-        throw .unknown(name, kind: "field of \(entity.name)", among: entity.fields.map(\.name))
+        throw .unknown(
+          name, kind: "field of \(entity.name)",
+          among: entity.fields.map(\.name) + (isMany ? Self.aggregateNames : []),
+          or: entity.relatedPaths)
       }
       let single: ExpressionType
       switch field.content {

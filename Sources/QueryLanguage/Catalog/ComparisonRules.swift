@@ -39,12 +39,17 @@ extension Query.Comparison {
   ) throws(Query.Misfit) {
     for (side, part) in [(left, leftPart), (right, rightPart)] {
       if case .many = side {
-        throw misfit(part, "A to-many field is compared with ANY, ALL or NONE before it, or IN.")
+        throw misfit(
+          part,
+          "A to-many field is compared with ANY, ALL or NONE before it, by IN, or by its @count.")
       }
     }
     guard left.isComparable(with: right) else {
+      let isTextForDate = left.isDate && right.isStringOrNull || left.isStringOrNull && right.isDate
+      let advice = isTextForDate ? ": dates come as arguments, for %@" : ""
       throw misfit(
-        rightPart, "\(left.description) cannot be compared with \(right.description).".sentence)
+        rightPart,
+        "\(left.description) cannot be compared with \(right.description)\(advice).".sentence)
     }
   }
 
@@ -98,6 +103,8 @@ extension Query.Comparison {
 }
 
 extension Query.ExpressionType {
+  fileprivate var isDate: Bool { if case .scalar(.date) = self { true } else { false } }
+
   /// Whether options such as `[c]` mean something to it.
   fileprivate var isTextual: Bool {
     switch self {

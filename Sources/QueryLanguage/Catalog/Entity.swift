@@ -25,6 +25,17 @@ extension Query {
 
     /// The field of that name, upper and lower case told apart.
     public subscript(name: String) -> Field? { fieldsByName[name] }
+
+    /// The paths to the fields of related records, such as `photos.width`.
+    var relatedPaths: [String] {
+      fields.flatMap { field -> [String] in
+        switch field.content {
+        case .toOne(let related, _), .toMany(let related, _):
+          related().fields.map { "\(field.name).\($0.name)" }
+        case .scalar, .scalars: []
+        }
+      }
+    }
   }
 
   /// A name that a predicate or a sort descriptor may use.

@@ -55,6 +55,8 @@ extension Query {
     private let values: [String: Value]
     private var scope: Scope
     private var depth = 0
+    /// Whether a string has `%@` in it, which is text there.
+    private var quotesPlaceholder = false
 
     /// What stands at some place of a format.
     private enum Node {
@@ -84,8 +86,10 @@ extension Query {
       guard token == .end else { throw expected("AND, OR or the end") }
       guard arguments.isEmpty else {
         let used = argumentCount - arguments.count
+        let advice = quotesPlaceholder ? ": between quotes, %@ is text" : ""
         throw lexer.error(
-          .argument("There are more arguments (\(argumentCount)) than placeholders (\(used))."),
+          .argument(
+            "There are more arguments (\(argumentCount)) than placeholders (\(used))\(advice)."),
           at: start)
       }
       return predicate
@@ -343,6 +347,7 @@ extension Query {
         }
       case .symbol("{"): return .expression(try nested { (p) throws(FormatError) in try p.list() })
       case .string(let text):
+        if text.contains("%@") { quotesPlaceholder = true }
         try advance()
         return .expression(literal(.string(text), start))
       case .integer(let magnitude):
@@ -362,8 +367,16 @@ extension Query {
       case .variable(let name): return .expression(try variable(name))
       case .key(let name): return .expression(try path(beginningWith: name))
       case .word(let word): return .expression(try operand(beginningWith: word))
-      default: throw expected("A value or a key")
+      default: throw missingValue()
       }
+    }
+
+    private func missingValue() -> FormatError {
+      guard case .word(let word) = token,
+        ["ANY", "SOME", "ALL", "NONE"].contains(word.uppercased())
+      else { return expected("A value or a key") }
+      return lexer.error(
+        .syntax("\(word) stands before the whole comparison, as in ANY tags == \"a\"."), at: start)
     }
 
     private mutating func list() throws(FormatError) -> Operand {
@@ -403,7 +416,7 @@ extension Query {
         try advance()
         return try path(from: .row, start)
       }
-      guard !word.isKeyword else { throw expected("A value or a key") }
+      guard !word.isKeyword else { throw missingValue() }
       // A name is a function's where a parenthesis or the colon of a selector follows it.
       var ahead = lexer
       switch try ahead.next().token {

@@ -7,6 +7,7 @@ struct Photos: Command, Equatable {
   var filter = Filter()
   var sort: [Query.SortDescriptor] = PhotoQuery().sortDescriptors
   var limit: Int?
+  var isExplained = false
 
   static let name = "photos"
   static let summary = "List photos"
@@ -24,6 +25,7 @@ struct Photos: Command, Equatable {
         try Query.SortDescriptor.parse($0, on: Catalog.photo)
       },
       .integer("--limit", "N", in: 0 ... .max, "At most this many", \.limit).alias("-n"),
+      .flag("--explain", "Print how they are found, and nothing else", \.isExplained),
     ]
 
   func run(in session: Session) async throws -> ExitStatus {
@@ -33,6 +35,7 @@ struct Photos: Command, Equatable {
     let query = PhotoQuery(
       try filter.formats.predicate(for: Catalog.photo), onNotes: try notes.predicate(),
       sortedBy: sort, limit: limit)
+    if isExplained { return try session.explain(query, in: archive) }
     let console = session.console
     let width = console.output.isTerminal ? console.output.width : nil
     var count = 0

@@ -4,7 +4,15 @@ import Terminal
 extension Session {
   /// Prints how the notes of a query are found.
   func explain(_ query: NoteQuery, in archive: Archive) throws -> ExitStatus {
-    let explanation = try archive.explanation(of: query)
+    explain(try archive.explanation(of: query), of: "notes")
+  }
+
+  /// Prints how some photos are found.
+  func explain(_ query: PhotoQuery, in archive: Archive) throws -> ExitStatus {
+    explain(try archive.explanation(of: query), of: "photos")
+  }
+
+  private func explain(_ explanation: QueryExplanation, of kind: String) -> ExitStatus {
     if isJSON {
       console.print([
         "type": "explanation", "predicate": .string(explanation.predicate),
@@ -18,7 +26,7 @@ extension Session {
       ("predicate", explanation.predicate), ("sql", explanation.sql),
       ("search", explanation.search ?? "none"),
       ("index", explanation.steps.joined(separator: "\n")),
-      ("notes", "\(explanation.candidates) looked at, \(explanation.matches) found"),
+      (kind, "\(explanation.candidates) looked at, \(explanation.matches) found"),
     ]
     for (name, value) in fields {
       let text = printable(value, keepingLines: true).replacing("\n", with: "\n           ")

@@ -30,7 +30,7 @@ struct Filter: Equatable {
 
   /// All of what was asked for.
   func predicate() throws -> Query.Predicate {
-    var parts = formats.format == nil ? [] : [try formats.predicate(for: Catalog.note)]
+    var parts = formats.isEmpty ? [] : [try formats.predicate(for: Catalog.note)]
     parts += text.map(Catalog.mentions)
     parts += tags.map { .anyEqual("tags", .string($0)) }
     if let label { parts.append(.equal("label", .string(label))) }

@@ -11,7 +11,9 @@ struct Formats: Equatable {
   static let options: [Option<Self>] = [
     .string("--where", "PREDICATE", "As NSPredicate has it: 'favorite == YES AND …'", \.format),
     .values(
-      "--arg", "VALUE", "For a %@ in it, in order: text, or TYPE:VALUE", \.arguments, read: argument
+      "--arg", "VALUE",
+      "For a %@ in it, in order: text, or int:2, double:0.5, bool:yes, date:2024-05-31, nil:",
+      \.arguments, read: argument
     ),
   ]
 
@@ -25,7 +27,15 @@ struct Formats: Equatable {
       }
       return .constant(true)
     }
-    return try Query.Predicate(format, arguments: arguments, on: entity)
+    do {
+      return try Query.Predicate(format, arguments: arguments, on: entity)
+    } catch {
+      // Text that was to be a number or a date is the usual cause.
+      guard case .type = error.problem, arguments.contains(where: \.isText) else { throw error }
+      throw UsageError(
+        error.errorDescription ?? "\(error)",
+        remedy: "An argument is text, unless it is written as int:2 or date:2024-05-31 is.")
+    }
   }
 
   /// Reads `string:`, `int:`, `double:`, `bool:`, `date:` or `nil:` and a value; all else is text.
@@ -57,4 +67,8 @@ struct Formats: Equatable {
     default: return .string(text)
     }
   }
+}
+
+extension Query.Value {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NoteArchive
 import QueryLanguage
 import Testing
@@ -55,6 +56,59 @@ import Testing
     }
   }
 
+  /// “I write Swift. The same list takes `#Predicate` and `SortDescriptor`, and shows what the format
+  /// shows, and what Foundation says of each note.”
+  @Test func `text, star and date order combine in all ways in Swift too`() async throws {
+    let home = try TestArchive()
+    for (day, text) in ["Rain at last", "Sun", "Rain again", "Café in the RAIN", "Snow"]
+      .enumerated()
+    {
+      try home.add(
+        text, memo: day == 4 ? "no Rain" : nil, favorite: day.isMultiple(of: 2), day: day + 1)
+    }
+    let results = FetchedResults(FetchRequest(where: .constant(false)), in: home.archive)
+    var screen = Follower(results)
+
+    let word = "Rain"
+    let filters: [(format: String, macro: Foundation.Predicate<Note>)] = [
+      ("TRUEPREDICATE", #Predicate { _ in true }),
+      ("text CONTAINS 'Rain'", #Predicate { $0.text.contains(word) }),
+      ("favorite == YES", #Predicate { $0.favorite }),
+      (
+        "text CONTAINS 'Rain' AND favorite == YES",
+        #Predicate { $0.text.contains(word) && $0.favorite }
+      ),
+      (
+        "text CONTAINS 'Rain' OR favorite == YES",
+        #Predicate { $0.text.contains(word) || $0.favorite }
+      ),
+      (
+        "favorite == YES AND (text CONTAINS 'Rain' OR memo CONTAINS 'Rain')",
+        #Predicate { $0.favorite && ($0.text.contains(word) || $0.memo?.contains(word) == true) }
+      ),
+      (
+        "(favorite == NO AND text CONTAINS 'Rain') OR memo CONTAINS 'Rain'",
+        #Predicate { !$0.favorite && $0.text.contains(word) || ($0.memo ?? "").contains(word) }
+      ),
+    ]
+    var day = 6
+    for (format, macro) in filters {
+      for order in [SortOrder.forward, .reverse] {
+        let descriptor = SortDescriptor(\Note.date, order: order)
+        results.request = FetchRequest(
+          where: try Query.Predicate(macro), sortedBy: [try Query.SortDescriptor(descriptor)])
+        try home.add("Rain on day \(day)", favorite: true, day: day)
+        day += 1
+        let byFormat = NoteQuery(
+          try notes(where: format), sortedBy: [.init("date", ascending: order == .forward)])
+        let wanted = try home.archive.notes(byFormat)
+        await screen.wait { $0 == wanted }
+        let all = try home.archive.notes()
+        #expect(try all.filter { try macro.evaluate($0) }.sorted(using: descriptor) == wanted)
+      }
+    }
+  }
+
   /// “I pick a class, and see its students by number. When somebody changes class, the list of the
   /// class that I look at follows.”
   @Test func `a list follows the class that is picked`() async throws {
@@ -62,10 +116,10 @@ import Testing
     try Student.prepare(school.archive)
     for student in Student.register { try student.save(in: school.archive) }
     let results = FetchedResults(
-      FetchRequest(Student.entity, sortedBy: [.init("number")]), in: school.archive)
+      FetchRequest(.students, sortedBy: [.init("number")]), in: school.archive)
     func pick(_ name: String) throws {
       results.predicate = try Query.Predicate(
-        "class == %@", arguments: [.string(name)], on: Student.catalog)
+        "class == %@", arguments: [.string(name)], on: Student.entity)
     }
     var screen = Follower(results)
     await screen.wait { $0.map(\.number) == [1, 2, 3, 4, 5, 6] }
@@ -119,10 +173,11 @@ import Testing
     let school = try TestArchive()
     try Student.prepare(school.archive)
     for student in Student.register { try student.save(in: school.archive) }
+    let byNumber = try Query.SortDescriptor(SortDescriptor(\Student.number))
     var list = FilteredList(
-      FetchRequest(Student.entity, sortedBy: [.init("number")]), in: school.archive)
+      FetchRequest(.students, sortedBy: [byNumber]), in: school.archive)
 
-    let filters: [(format: String?, arguments: [Query.Value], numbers: [Int])] = [
+    let formats: [(format: String?, arguments: [Query.Value], numbers: [Int])] = [
       (nil, [], [1, 2, 3, 4, 5, 6]),
       ("class == %@", ["1A"], [1, 3, 6]),
       ("class == '2A' OR club == 'choir'", [], [3, 4, 5]),
@@ -132,10 +187,26 @@ import Testing
       ("%K == %@", ["club", "chess"], [1, 4]),
       ("club == nil", [], [2, 6]),
     ]
-    for (format, arguments, numbers) in filters {
+    for (format, arguments, numbers) in formats {
       try list.show(format, arguments)
       await list.screen.wait { $0.map(\.number) == numbers }
       #expect(list.screen.elements.map(\.number) == numbers, "\(format ?? "all")")
+    }
+
+    let (name, classes, initial) = ("1A", ["2A", "1B"], "A")
+    let macros: [(macro: Foundation.Predicate<Student>, numbers: [Int])] = [
+      (#Predicate { _ in true }, [1, 2, 3, 4, 5, 6]),
+      (#Predicate { $0.schoolClass == name }, [1, 3, 6]),
+      (#Predicate { $0.schoolClass == "2A" || $0.club == "choir" }, [3, 4, 5]),
+      (#Predicate { $0.absentDays > 4 }, [3, 4, 6]),
+      (#Predicate { classes.contains($0.schoolClass) }, [2, 4, 5]),
+      (#Predicate { $0.name.starts(with: initial) }, [1]),
+      (#Predicate { $0.club == nil }, [2, 6]),
+    ]
+    for (macro, numbers) in macros {
+      list.results.predicate = try Query.Predicate(macro)
+      await list.screen.wait { $0.map(\.number) == numbers }
+      #expect(list.screen.elements.map(\.number) == numbers)
     }
 
     try list.show("class == %@", ["1A"])

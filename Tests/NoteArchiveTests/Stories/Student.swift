@@ -14,8 +14,8 @@ struct Student: Hashable, Sendable {
   var club: String?
 }
 
-extension Student {
-  static let catalog = Query.Entity(
+extension Student: Query.Model {
+  static let entity = Query.Entity(
     "student", table: "student", identity: ["@.number"],
     fields: [
       .scalar("number", .integer, "The number in the register"),
@@ -26,19 +26,31 @@ extension Student {
       .scalar("club", .string, nullable: true, "The club after school"),
     ])
 
-  static let entity = EntityDescription<Student>(catalog, logName: "student") {
-    row, _, connection throws(DatabaseError) in
-    try connection.first(
-      "SELECT number, name, birthday, absent_days, class, club FROM student WHERE id=?",
-      [.integer(row)]
-    ) { row in
-      Student(
-        number: row.int(0), name: row.string(1),
-        birthday: Query.Instant(millisecondsSince1970: Int64(row.int(2))),
-        absentDays: row.int(3), schoolClass: row.string(4), club: row.stringIfPresent(5))
+  static var fieldNames: [PartialKeyPath<Student>: String] {
+    [
+      \.number: "number", \.name: "name", \.absentDays: "absentDays", \.schoolClass: "class",
+      \.club: "club",
+    ]
+  }
+}
+
+extension EntityDescription<Student> {
+  static var students: Self {
+    Self(Student.entity, logName: "student") { row, _, connection throws(DatabaseError) in
+      try connection.first(
+        "SELECT number, name, birthday, absent_days, class, club FROM student WHERE id=?",
+        [.integer(row)]
+      ) { row in
+        Student(
+          number: row.int(0), name: row.string(1),
+          birthday: Query.Instant(millisecondsSince1970: Int64(row.int(2))),
+          absentDays: row.int(3), schoolClass: row.string(4), club: row.stringIfPresent(5))
+      }
     }
   }
+}
 
+extension Student {
   /// The table, and the triggers that log its writes.
   private static let schema =
     """

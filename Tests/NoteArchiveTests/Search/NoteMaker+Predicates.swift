@@ -1,91 +1,11 @@
-import FoundationEssentials
 import QueryLanguage
 import SQLite
 import TestSupport
 
 @testable import NoteArchive
 
-/// Makes notes and predicates that meet often, from words that are hard to search for.
-struct NoteMaker {
-  var random: SplitMix
-
-  static let words = [
-    "rain", "Rain", "RAINY", "a", "café", "cafe\u{301}", "Straße", "strasse", "İstanbul",
-    "istanbul",
-    "ΌΔΟΣ", "οδος", "京都", "京", "東京都", "の", "が", "か\u{3099}", "パン", "パ", "ハ\u{309A}ン", "ｶﾞ", "ﬁn",
-    "한국", "각", "가", "e", "é", "e\u{301}x", "50%", "a_b", "\"q\"", "it's", "*", "?", "IMG_0001.JPG",
-    "x\u{1F}y", "\u{301}", "🏔️", "👨‍👩‍👧", "\n", "ǰ", "ŉ", "\u{0}n", "龘", "nö\u{323}n",
-    "no\u{323}\u{308}n",
-  ]
-
-  mutating func pick<Element>(_ choices: [Element]) -> Element {
-    choices[Int.random(in: choices.indices, using: &random)]
-  }
-
-  mutating func text() -> String {
-    (0..<Int.random(in: 0...5, using: &random))
-      .map { _ in pick(Self.words) }
-      .joined(separator: pick([" ", ""]))
-  }
-
-  /// A word, or a piece of one.
-  mutating func needle() -> String {
-    let scalars = Array(text().unicodeScalars)
-    guard scalars.count > 1, Bool.random(using: &random) else {
-      return pick(Self.words)
-    }
-    let start = Int.random(in: 0..<scalars.count, using: &random)
-    let end = Int.random(in: start..<min(scalars.count, start + 5), using: &random)
-    return String(String.UnicodeScalarView(scalars[start...end]))
-  }
-
-  /// Milliseconds, so close together that seconds and even instants are shared.
-  mutating func moment() -> Moment {
-    Moment(
-      milliseconds: pick([-62_000_000_000, 0, 1_700_000_000_000])
-        + Int.random(in: -3...3, using: &random) * 500,
-      utcOffset: pick([nil, 0, 32_400, -43_200]))
-  }
-
-  mutating func note(photos digests: [ContentDigest]) -> Note {
-    var note = Note(
-      text: text(), memo: Bool.random(using: &random) ? text() : nil,
-      label: pick(["red", "blue", "京", nil]),
-      favorite: Int.random(in: 0..<4, using: &random) == 0, moment: moment())
-    note.tags = tags()
-    note.photos = photos(of: digests)
-    return note
-  }
-
-  mutating func tags() -> [String] {
-    var tags: [String] = []
-    for _ in 0..<Int.random(in: 0...2, using: &random) {
-      let tag = pick(Self.words)
-      if !tags.contains(where: { $0.utf8.elementsEqual(tag.utf8) }) { tags.append(tag) }
-    }
-    return tags
-  }
-
-  mutating func photos(of digests: [ContentDigest]) -> [Photo] {
-    (0..<Int.random(in: 0...2, using: &random)).map { index in
-      Photo(
-        position: index + 1, filename: text() + ".jpg",
-        digest: pick(digests),
-        properties: PhotoProperties(format: "jpeg", width: 1, height: 1, byteSize: 1))
-    }
-  }
-
-  mutating func change(_ note: inout Note, photos digests: [ContentDigest]) {
-    switch Int.random(in: 0..<6, using: &random) {
-    case 0: note.text = text()
-    case 1: note.memo = Bool.random(using: &random) ? text() : nil
-    case 2: note.label = pick(["red", "blue", nil])
-    case 3: note.tags = tags()
-    case 4: note.moment = moment()
-    default: note.photos = photos(of: digests)
-    }
-  }
-
+/// Predicates that the search index has to answer, and orders of the answers.
+extension NoteMaker {
   mutating func predicate(depth: Int = 3) -> Query.Predicate {
     let kind = depth == 0 ? 9 : Int.random(in: 0..<10, using: &random)
     switch kind {
