@@ -129,7 +129,7 @@ package struct NoteMaker {
       }
       return digest
     }
-    try session.finish(ignored: 0)
+    try session.finish(ignored: 0, duplicate: 0)
     return digests
   }
 }
