@@ -89,9 +89,13 @@ import Testing
       return names
     }
     var generator = maker.predicateGenerator(about: Catalog.photo)
-    var some = 0
+    var (indexed, some) = (0, 0)
     for number in 0..<100 {
-      let predicate = generator.predicate(depth: number % 4)
+      var predicate = generator.predicate(depth: number % 4)
+      if number % 5 == 0 {
+        let path: Query.Path = number % 2 == 0 ? "filename" : "note.text"
+        predicate = .and([predicate, .contains(path, maker.needle())])
+      }
       let evaluator = try Query.Evaluator(predicate, on: Catalog.photo)
       let held = try photos.filter { try evaluator.matches($0.value, now: .now) }.keys
       #expect(try selected(predicate) == Set(held), "\(predicate.format)")
@@ -99,8 +103,9 @@ import Testing
         try selected(.not(predicate)) == Set(photos.keys).subtracting(held), "\(predicate.format)")
       #expect(try Query.Predicate(predicate.format, on: Catalog.photo) == predicate)
       if 0 < held.count, held.count < photos.count { some += 1 }
+      if try archive.explanation(of: PhotoQuery(predicate)).search != nil { indexed += 1 }
     }
-    #expect(photos.count > 60 && some > 15)
+    #expect(photos.count > 60 && some > 15 && indexed > 10)
   }
 
   @Test func `#Predicate and SortDescriptor of Foundation ask the archive`() throws {

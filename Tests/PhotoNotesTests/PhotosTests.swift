@@ -87,7 +87,10 @@ import Testing
   @Test func `it explains how photos are found, and lists none`() throws {
     let format = "width > 4000 AND note.favorite == YES"
     let lines = try run("--where", format, "--tag", "glaze", "--limit", "1", "--explain").output
-    for part in ["\(format), on notes for which ANY tags", "LIMIT 1", "4 looked at, 1 found"] {
+    for part in [
+      "\(format), on notes for which ANY tags", "LIMIT 1", "search     \"gla\"",
+      "2 looked at, 1 found",
+    ] {
       #expect(lines.contains(part), "\(lines)")
     }
     #expect(!lines.contains("wide.png"))

@@ -35,21 +35,20 @@ extension Archive {
 
   /// Tells how a query for photos is answered, and counts.
   public func explanation(of query: PhotoQuery) throws(ArchiveError) -> QueryExplanation {
-    let sql = try query.sql()
     var all = query
     all.limit = nil
-    let unlimited = try all.sql()
+    let (initial, unlimited) = (try PhotoPlan(query), try PhotoPlan(all))
     let onNotes =
       query.notePredicate == .constant(true)
       ? "" : ", on notes for which " + query.notePredicate.format
     return try read { connection throws(DatabaseError) in
-      QueryExplanation(
+      var (plan, all) = (initial, unlimited)
+      let sql = try plan.sql(&connection)
+      return QueryExplanation(
         predicate: query.predicate.format + onNotes, sql: sql.literalText,
-        steps: try connection.steps(sql), search: nil,
-        candidates: try connection.first(
-          "SELECT count(*) FROM photo JOIN note ON note.id=photo.note WHERE deleted_at IS NULL"
-        ) { $0.int(0) } ?? 0,
-        matches: try connection.rows(unlimited) { $0.int(0) }.count)
+        steps: try connection.steps(sql), search: try plan.search(&connection),
+        candidates: try plan.candidateCount(&connection),
+        matches: try connection.rows(all.sql(&connection)) { $0.int(0) }.count)
     }
   }
 
@@ -58,7 +57,7 @@ extension Archive {
     let initial = try NotePlan(query)
     return try read { connection throws(DatabaseError) in
       var plan = initial
-      return try plan.source(isCount: false, &connection) == .index
+      return try plan.source(isCount: false, &connection) != .notes
     }
   }
 }
@@ -70,7 +69,10 @@ extension Connection {
     let steps = try all("EXPLAIN QUERY PLAN " + sql.text, bindings) { row in
       (parent: row.int(1), detail: row.string(3))
     }
-    return steps.filter { $0.parent == 0 && !$0.detail.hasPrefix("CORRELATED") }.map { step in
+    let selects = ["CORRELATED", "LIST SUBQUERY"]
+    return steps.filter { step in
+      step.parent == 0 && !selects.contains { step.detail.hasPrefix($0) }
+    }.map { step in
       // SQLite names FTS5's plan by a number.
       step.detail.hasPrefix("SCAN s VIRTUAL") ? "SCAN s USING search_index" : step.detail
     }

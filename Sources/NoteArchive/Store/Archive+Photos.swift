@@ -24,22 +24,6 @@ public struct PhotoQuery: Sendable, Hashable {
     (self.predicate, self.notePredicate) = (predicate, notePredicate)
     (self.sortDescriptors, self.limit) = (sortDescriptors, limit)
   }
-
-  /// The SQL that gives the ids of photos, in order.
-  func sql() throws(ArchiveError) -> Query.SQL {
-    let notes = try NoteQuery(notePredicate).condition()
-    do throws(Query.Problem) {
-      let condition = try Query.SQL.condition(predicate, on: Catalog.photo, alias: "p")
-      let order = try Query.SQL.order(sortDescriptors, on: Catalog.photo, alias: "p")
-      let limit: Query.SQL = limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
-      return """
-        SELECT p.id FROM photo_detail p JOIN note n ON n.id=p.note
-        WHERE (\(notes)) AND (\(condition)) ORDER BY \(order)\(limit)
-        """
-    } catch {
-      throw .query(detail: error.errorDescription ?? "\(error)")
-    }
-  }
 }
 
 extension Archive {
@@ -49,9 +33,10 @@ extension Archive {
   public func forEachPhoto<Failure: Error>(
     _ query: PhotoQuery = PhotoQuery(), _ body: (NoteID, Photo) throws(Failure) -> Void
   ) throws {
-    let sql = try query.sql()
+    let initial = try PhotoPlan(query)
     let rows = try read { connection throws(DatabaseError) in
-      try connection.rows(sql) { $0.int(0) }
+      var plan = initial
+      return try connection.rows(plan.sql(&connection)) { $0.int(0) }
     }
     for row in rows {
       let found = try read { connection throws(DatabaseError) in

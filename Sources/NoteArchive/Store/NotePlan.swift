@@ -18,7 +18,7 @@ struct NotePlan: Sendable {
 
   let query: NoteQuery
   /// The predicate in SQL, true of the row `n`.
-  private let condition: Query.SQL
+  let condition: Query.SQL
   /// The same where the document `d` has the required text, which decides some of it.
   private let restCondition: Query.SQL
   private let order: Query.SQL
@@ -28,12 +28,16 @@ struct NotePlan: Sendable {
   /// The words to ask for of texts that have many.
   private var rarestWords: [String: [String]] = [:]
 
-  init(_ query: NoteQuery) throws(ArchiveError) {
+  /// - Parameters:
+  ///   - query: Which notes are asked for.
+  ///   - more: What else a note's document has to have.
+  /// - Throws: `ArchiveError.query` where the predicate or an order does not fit notes.
+  init(_ query: NoteQuery, having more: SearchTerms = .anything) throws(ArchiveError) {
     self.query = query
     condition = try query.condition()
     restCondition = try Self.restCondition(query) ?? condition
     order = try query.order()
-    let terms = SearchTerms(query.predicate.textCondition, in: SearchIndex.paths)
+    let terms = SearchTerms(query.predicate.textCondition, in: SearchIndex.paths).and(more)
     self.terms = terms.texts.count <= Self.termLimit ? terms : .anything
     facts = Facts(query.predicate)
     isDecided = Self.isDecided(query.predicate)
@@ -73,6 +77,20 @@ struct NotePlan: Sendable {
     if isByDate, try favoritesAreCloser(&connection) { return .favorites }
     if isByDate || isCount || query.limit == nil || !isIndexedOrder { return .index }
     return try hitCount(upTo: limit, &connection) > limit ? .notes : .index
+  }
+
+  /// The ids of the notes that may be asked for, where the search index knows them to be few; for
+  /// queries about what belongs to notes.
+  mutating func fewCandidates(
+    _ connection: inout Connection
+  ) throws(DatabaseError) -> Query.SQL? {
+    guard sources.contains(.index), try SearchIndex.isComplete(&connection) else { return nil }
+    try chooseWords(&connection)
+    guard try hitCount(upTo: Self.fewHits, &connection) <= Self.fewHits else { return nil }
+    return """
+      SELECT s.rowid & \(.integer(Int64(SearchIndex.rowMask))) FROM search_index s
+      WHERE \(hits(matching: match))
+      """
   }
 
   /// Whether it is quicker to look for the text in one favorite after the other than for favorites

@@ -51,7 +51,8 @@ public struct NoteQuery: Sendable, Hashable {
       ? "n.deleted_at IS NULL AND (\(condition))" : "n.deleted_at IS NOT NULL AND (\(condition))"
   }
 
-  private static func telling<Output>(
+  /// Tells a problem with a predicate or an order as the archive's.
+  static func telling<Output>(
     _ body: () throws(Query.Problem) -> Output
   ) throws(ArchiveError) -> Output {
     do throws(Query.Problem) { return try body() } catch {

@@ -25,6 +25,12 @@ indirect enum SearchTerms: Sendable, Hashable {
     }
   }
 
+  /// What has to hold where both do.
+  func and(_ other: SearchTerms) -> SearchTerms {
+    if self == .anything || self == other { return other }
+    return other == .anything ? self : .all([self, other])
+  }
+
   private static func once(_ parts: [SearchTerms]) -> [SearchTerms] {
     var seen: Set<SearchTerms> = []
     return parts.filter { seen.insert($0).inserted }

@@ -179,20 +179,24 @@ extension Archive {
       AND thumbnail.longest_edge=\(.integer(Int64(recipe.longestEdge)))
       AND thumbnail.quality=\(.integer(Int64(recipe.quality)))
       """
-    let condition = try query.condition()
-    let sql: Query.SQL = """
-      SELECT original.id, CASE
-        WHEN thumbnail.original IS NULL AND failure.reason='unsupported-format' THEN 5
-        WHEN failure.original IS NOT NULL THEN 4
-        WHEN thumbnail.original IS NULL THEN 1 WHEN \(wanted) THEN 8 ELSE 2 END
-      FROM original LEFT JOIN thumbnail ON thumbnail.original=original.id
-        LEFT JOIN thumbnail_failure failure ON failure.original=original.id
-      WHERE original.id IN (
-        SELECT photo.original FROM note n JOIN photo ON photo.note=n.id WHERE \(condition))
-      ORDER BY original.id
-      """
+    let initial = try NotePlan(query)
     let found = try read { connection throws(DatabaseError) in
-      try connection.rows(sql) { ($0.int(0), ThumbnailNeed(rawValue: $0.int(1))) }
+      var plan = initial
+      let few: Query.SQL = try plan.fewCandidates(&connection).map { "n.id IN (\($0)) AND" } ?? ""
+      return try connection.rows(
+        """
+        SELECT original.id, CASE
+          WHEN thumbnail.original IS NULL AND failure.reason='unsupported-format' THEN 5
+          WHEN failure.original IS NOT NULL THEN 4
+          WHEN thumbnail.original IS NULL THEN 1 WHEN \(wanted) THEN 8 ELSE 2 END
+        FROM original LEFT JOIN thumbnail ON thumbnail.original=original.id
+          LEFT JOIN thumbnail_failure failure ON failure.original=original.id
+        WHERE original.id IN (
+          SELECT photo.original FROM note n JOIN photo ON photo.note=n.id
+          WHERE \(few) \(plan.condition))
+        ORDER BY original.id
+        """
+      ) { ($0.int(0), ThumbnailNeed(rawValue: $0.int(1))) }
     }
     for (original, need) in found { body(original, need) }
   }
