@@ -97,6 +97,18 @@ struct NotePlan: Sendable {
   /// among the notes that have it: a document takes as long to read as five hits.
   private func favoritesAreCloser(_ connection: inout Connection) throws(DatabaseError) -> Bool {
     guard sources.contains(.favorites), let dateOrder else { return false }
+    // A text is no more frequent than its rarest word, of which that is told sooner.
+    let words = terms.neededWords(words(of:))
+    for match in (words.count > 1 ? words.map { "\"\($0)\"" } : []) + [match] {
+      guard try favoritesAreCloser(than: match, dateOrder, &connection) else { return false }
+    }
+    return true
+  }
+
+  private func favoritesAreCloser(
+    than match: String, _ dateOrder: (ascending: Bool, sql: Query.SQL),
+    _ connection: inout Connection
+  ) throws(DatabaseError) -> Bool {
     let (hitCount, favoriteCount) = (1000, 200)
     let last: Query.SQL = """
       SELECT rowid FROM search_index s WHERE \(hits(matching: match))
@@ -292,10 +304,11 @@ struct NotePlan: Sendable {
   }
 
   /// What FTS5 is asked for, in its language.
-  var match: String {
-    terms.match { text in
-      rarestWords[text] ?? Array(Query.Grams.needed(for: text).prefix(Self.wordLimit))
-    }
+  var match: String { terms.match(words(of:)) }
+
+  /// The words of a text that are asked for, the rarest first where there were more.
+  private func words(of text: String) -> [String] {
+    rarestWords[text] ?? Array(Query.Grams.needed(for: text).prefix(Self.wordLimit))
   }
 
   /// The words of a text that are asked for: to read the list of another takes longer than to look

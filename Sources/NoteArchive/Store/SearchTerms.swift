@@ -54,6 +54,15 @@ indirect enum SearchTerms: Sendable, Hashable {
     }
   }
 
+  /// The words that each document has to have, of those that `words` gives for a text.
+  func neededWords(_ words: (String) -> [String]) -> [String] {
+    switch self {
+    case .anything, .any: []
+    case .text(let text): words(text)
+    case .all(let parts): parts.flatMap { $0.neededWords(words) }
+    }
+  }
+
   /// What a document has to have, in the language of FTS5; `words` says which words of a text are
   /// to be asked for.
   func match(_ words: (String) -> [String]) -> String {
