@@ -174,12 +174,14 @@ struct SearchBenchmark {
 
   private func measureOthers(_ archive: Archive) throws {
     let (common, rare) = (Catalog.mentions("river"), Catalog.mentions("京都"))
+    let favorite = Query.Predicate.equal("favorite", true)
     let year = Query.Predicate.date(
       "date", from: Query.Instant(millisecondsSince1970: 1_500_000_000_000),
       to: Query.Instant(millisecondsSince1970: 1_502_592_000_000))
     let byText = [Query.SortDescriptor("text")]
     let queries: [(String, NoteQuery)] = [
       ("OR of two terms", NoteQuery(.or([common, rare]), limit: 50)),
+      ("OR of a term and favorites", NoteQuery(.or([rare, favorite]), limit: 50)),
       ("AND of two terms", NoteQuery(.and([common, rare]), limit: 50)),
       ("NOT of a term", NoteQuery(.not(common), limit: 50)),
       ("a term in a month", NoteQuery(.and([common, year]), limit: 50)),

@@ -27,7 +27,7 @@ extension Archive {
       let sql = plan.sql(from: source)
       return QueryExplanation(
         predicate: query.predicate.format, sql: sql.literalText, steps: try connection.steps(sql),
-        search: source == .index ? plan.match : nil,
+        search: [.index, .either].contains(source) ? plan.match : nil,
         candidates: try plan.candidateCount(from: source, &connection),
         matches: try plan.count(&connection))
     }

@@ -50,8 +50,11 @@ import Testing
     for _ in 0..<300 {
       var predicate =
         Bool.random(using: &maker.random) ? Catalog.mentions(maker.needle()) : maker.predicate()
-      if Int.random(in: 0..<4, using: &maker.random) == 0 {
-        predicate = .and([predicate, .equal("favorite", true)])
+      switch Int.random(in: 0..<8, using: &maker.random) {
+      case 0, 1: predicate = .and([predicate, .equal("favorite", true)])
+      case 2: predicate = .or([predicate, .equal("favorite", true)])
+      case 3: predicate = .or([.equal("label", "red"), predicate, .equal("favorite", true)])
+      default: break
       }
       let query = NoteQuery(
         predicate, sortedBy: maker.sortDescriptors(),
@@ -77,7 +80,8 @@ import Testing
       #expect(try archive.idsByScan(NoteQuery(predicate, in: query.place)).count == count)
     }
     #expect(indexed > 100 && found > 400)
-    #expect(sources[.index, default: 0] > 150 && sources[.favorites, default: 0] > 15)
+    #expect(sources[.index, default: 0] > 100 && sources[.favorites, default: 0] > 15)
+    #expect(sources[.either, default: 0] > 30)
     try archive.mergeSearchIndex()
     #expect(try archive.isSearchIndexSound())
   }
@@ -196,6 +200,27 @@ import Testing
         "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH n USING INTEGER PRIMARY KEY (rowid=?)",
       ])
+  }
+
+  @Test func `an OR of a text and a favorite is looked for on both sides`() throws {
+    let folder = try TemporaryFolder()
+    let archive = try archive(in: folder, seed: 8, notes: 50, changes: 0)
+    let favorite = Query.Predicate.equal("favorite", true)
+    for either in [
+      Query.Predicate.any([Catalog.mentions("京都"), favorite]),
+      .any([.all([favorite, .equal("photoCount", 1)]), .contains("text", "rain")]),
+      .all([
+        .equal("photoCount", 0), .any([favorite, .contains("tags", "rain", quantifier: .any)]),
+      ]),
+    ] {
+      let query = NoteQuery(either, sortedBy: [.init("text")], limit: 9)
+      #expect(try archive.source(of: query, isCount: true) == .either)
+      #expect(try archive.source(of: query) == .either)
+      #expect(try archive.ids(of: query) == archive.idsByScan(query))
+      #expect(try archive.explanation(of: query).search != nil)
+    }
+    let undecided = NoteQuery(.any([Catalog.mentions("京都"), .equal("photoCount", 0)]))
+    #expect(try archive.source(of: undecided) == .notes)
   }
 
   @Test func `the index is asked for its keys, and the other tables by theirs`() throws {

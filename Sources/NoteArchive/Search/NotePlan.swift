@@ -14,6 +14,8 @@ struct NotePlan: Sendable {
     case index
     /// The favorites by date, and of each the folded text.
     case favorites
+    /// All notes that the search index gives, and all that are on another side of an OR.
+    case either
   }
 
   let query: NoteQuery
@@ -22,8 +24,11 @@ struct NotePlan: Sendable {
   /// The same where the document `d` has the required text, which decides some of it.
   private let restCondition: Query.SQL
   private let order: Query.SQL
+  /// What the documents of the notes have to have, or of those that are on none of `otherSides`.
   private let terms: SearchTerms
   private let facts: Facts
+  /// Where else notes may be: the sides of an OR that say nothing of text.
+  private let otherSides: [Query.SQL]
   private let isDecided: Bool
   /// The words to ask for of texts that have many.
   private var rarestWords: [String: [String]] = [:]
@@ -37,8 +42,13 @@ struct NotePlan: Sendable {
     condition = try query.condition()
     restCondition = try Self.restCondition(query) ?? condition
     order = try query.order()
-    let terms = SearchTerms(query.predicate.textCondition, in: SearchIndex.paths).and(more)
-    self.terms = terms.texts.count <= Self.termLimit ? terms : .anything
+    var terms = SearchTerms(query.predicate.textCondition, in: SearchIndex.paths).and(more)
+    var otherSides: [Query.SQL] = []
+    if terms == .anything, let either = Self.sides(of: query.predicate) {
+      (terms, otherSides) = either
+    }
+    (self.terms, self.otherSides) =
+      terms.texts.count <= Self.termLimit ? (terms, otherSides) : (.anything, [])
     facts = Facts(query.predicate)
     isDecided = Self.isDecided(query.predicate)
   }
@@ -57,6 +67,7 @@ struct NotePlan: Sendable {
   /// The sources that give the right notes while the index is complete.
   var sources: [Source] {
     guard terms != .anything, query.place == .archive else { return [.notes] }
+    guard otherSides.isEmpty else { return [.notes, .either] }
     return facts.isFavorite && dateOrder != nil ? [.notes, .index, .favorites] : [.notes, .index]
   }
 
@@ -66,8 +77,13 @@ struct NotePlan: Sendable {
   mutating func source(
     isCount: Bool, _ connection: inout Connection
   ) throws(DatabaseError) -> Source {
-    guard sources.contains(.index), try SearchIndex.isComplete(&connection) else { return .notes }
+    guard sources.count > 1, try SearchIndex.isComplete(&connection) else { return .notes }
     try chooseWords(&connection)
+    if sources.contains(.either) {
+      if isCount || query.limit == nil { return .either }
+      return try candidateCount(from: .either, upTo: Self.fewHits, &connection) <= Self.fewHits
+        ? .either : .notes
+    }
     let isByDate = !isCount && dateOrder != nil
     if isByDate, !hasSide { return .index }
     let limit = isByDate ? Self.fewNotes : Self.fewHits
@@ -87,11 +103,19 @@ struct NotePlan: Sendable {
     guard sources.contains(.index), try SearchIndex.isComplete(&connection) else { return nil }
     try chooseWords(&connection)
     guard try hitCount(upTo: Self.fewHits, &connection) <= Self.fewHits else { return nil }
-    return """
-      SELECT s.rowid & \(.integer(Int64(SearchIndex.rowMask))) FROM search_index s
-      WHERE \(hits(matching: match))
-      """
+    return hitIDs
   }
+
+  /// The ids of the notes that the index gives.
+  private var hitIDs: Query.SQL {
+    """
+    SELECT s.rowid & \(.integer(Int64(SearchIndex.rowMask))) FROM search_index s
+    WHERE \(hits(matching: match))
+    """
+  }
+
+  /// The ids of the notes that are on one side of an OR, some more than once.
+  private var either: Query.SQL { .joined([hitIDs] + otherSides, separator: " UNION ALL ") }
 
   /// Whether it is quicker to look for the text in one favorite after the other than for favorites
   /// among the notes that have it: a document takes as long to read as five hits.
@@ -131,15 +155,25 @@ struct NotePlan: Sendable {
   private func sideCount(
     upTo limit: Int, _ connection: inout Connection
   ) throws(DatabaseError) -> Int? {
-    guard hasSide else { return nil }
-    let side: Query.SQL =
-      facts.isFavorite
-      ? "INDEXED BY note_favorite_id WHERE favorite=1 AND deleted_at IS NULL"
-      : "INDEXED BY note_label WHERE label=\(.string(facts.label ?? "")) AND deleted_at IS NULL"
+    guard hasSide, let side = facts.side else { return nil }
     let limit = Query.Value.integer(Int64(limit + 1))
-    return try connection.rows("SELECT count(*) FROM (SELECT 1 FROM note \(side) LIMIT \(limit))") {
-      $0.int(0)
-    }.first
+    return try connection.rows("SELECT count(*) FROM (\(side) LIMIT \(limit))") { $0.int(0) }.first
+  }
+
+  /// The sides of the first OR that has some with a text and some which another index gives, and no
+  /// others.
+  private static func sides(
+    of predicate: Query.Predicate
+  ) -> (texts: SearchTerms, others: [Query.SQL])? {
+    let conjuncts = if case .and(let parts) = predicate { parts } else { [predicate] }
+    for case .or(let parts) in conjuncts {
+      let terms = parts.map { SearchTerms($0.textCondition, in: SearchIndex.paths) }
+      let others = zip(parts, terms).filter { $1 == .anything }.map { Facts($0.0).side }
+      let texts = terms.filter { $0 != .anything }
+      guard !texts.isEmpty, !others.contains(nil) else { continue }
+      return (.any(texts), others.compactMap(\.self))
+    }
+    return nil
   }
 
   /// How many notes the index holds for candidates; of more than `limit`, one more.
@@ -155,9 +189,14 @@ struct NotePlan: Sendable {
 
   /// How many notes the predicate has to be asked about.
   func candidateCount(
-    from source: Source, _ connection: inout Connection
+    from source: Source, upTo limit: Int = .max - 1, _ connection: inout Connection
   ) throws(DatabaseError) -> Int {
     if source == .index { return try hitCount(&connection) }
+    if source == .either {
+      let limit = Query.Value.integer(Int64(limit + 1))
+      return try connection.rows("SELECT count(*) FROM (\(either) LIMIT \(limit))") { $0.int(0) }
+        .first ?? 0
+    }
     if let side = try sideCount(upTo: .max - 1, &connection) { return side }
     let place = query.place == .archive ? "IS NULL" : "IS NOT NULL"
     return try connection.first("SELECT count(*) FROM note WHERE deleted_at \(place)") {
@@ -201,6 +240,9 @@ struct NotePlan: Sendable {
     let limit: Query.SQL = query.limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
     switch source {
     case .notes: return "SELECT n.id \(notes) ORDER BY \(order)\(limit)"
+    case .either:
+      return
+        "SELECT n.id FROM note n WHERE n.id IN (\(either)) AND \(condition) ORDER BY \(order)\(limit)"
     case .favorites:
       // Keys are made of dates and ids as they are in `Migration.version2`.
       return """
@@ -229,6 +271,8 @@ struct NotePlan: Sendable {
   private func countSQL(from source: Source) -> Query.SQL {
     switch source {
     case .notes, .favorites: return "SELECT count(*) \(notes)"
+    case .either:
+      return "SELECT count(*) FROM note n WHERE n.id IN (\(either)) AND \(condition)"
     case .index where isDecided:
       // Of plain notes the index knows the answer: 20 ms for 600,000 of them, not 3 s.
       let unclear = "\"\(SearchIndex.unclearWord)\""
@@ -401,69 +445,5 @@ struct NotePlan: Sendable {
     }
     takeSecond()
     return Array(rows.prefix(limit))
-  }
-}
-
-/// What a predicate says outright: each is necessary for it to hold.
-private struct Facts: Sendable {
-  var isFavorite = false
-  var label: String?
-  /// The keys of the index within which the notes are.
-  var keys: (first: Int, last: Int)?
-
-  init(_ predicate: Query.Predicate) {
-    var milliseconds = SearchIndex.milliseconds
-    for comparison in Self.conjuncts(predicate) {
-      guard comparison.quantifier == nil, comparison.options.isEmpty,
-        case .path(let path) = comparison.left, case .value(let value) = comparison.right
-      else { continue }
-      switch (path, comparison.operator, value) {
-      case ("favorite", .equal, .bool(true)), ("favorite", .equal, .integer(1)): isFavorite = true
-      case ("label", .equal, .string(let text)): label = text
-      case ("date", let `operator`, let value):
-        Self.narrow(&milliseconds, `operator`, value, slack: 0)
-      case ("localDate", let `operator`, let value):
-        Self.narrow(&milliseconds, `operator`, value, slack: 86_400_000)
-      default: break
-      }
-    }
-    if milliseconds != SearchIndex.milliseconds {
-      keys = (
-        SearchIndex.key(milliseconds.lowerBound, row: 0),
-        SearchIndex.key(milliseconds.upperBound, row: SearchIndex.rowMask)
-      )
-    }
-  }
-
-  private static func conjuncts(_ predicate: Query.Predicate) -> [Query.Comparison] {
-    switch predicate {
-    case .and(let parts): parts.flatMap(conjuncts)
-    case .comparison(let comparison): [comparison]
-    case .constant, .or, .not: []
-    }
-  }
-
-  /// Bounds are widened by `slack`, and one that leaves nothing is left out: it will find nothing.
-  private static func narrow(
-    _ range: inout ClosedRange<Int>, _ operator: Query.Operator, _ value: Query.Value, slack: Int
-  ) {
-    var (lower, upper): (Query.Value?, Query.Value?)
-    switch (`operator`, value) {
-    case (.less, _), (.lessOrEqual, _): upper = value
-    case (.greater, _), (.greaterOrEqual, _): lower = value
-    case (.equal, _): (lower, upper) = (value, value)
-    case (.between, .list(let bounds)) where bounds.count == 2:
-      (lower, upper) = (bounds[0], bounds[1])
-    default: break
-    }
-    let all = SearchIndex.milliseconds
-    func bound(_ value: Query.Value?, _ slack: Int) -> Int? {
-      guard case .date(let instant) = value else { return nil }
-      let milliseconds = Int(instant.millisecondsSince1970) + slack
-      return min(max(milliseconds, all.lowerBound), all.upperBound)
-    }
-    let first = max(range.lowerBound, bound(lower, -slack) ?? range.lowerBound)
-    let last = min(range.upperBound, bound(upper, slack) ?? range.upperBound)
-    if first <= last { range = first...last }
   }
 }
