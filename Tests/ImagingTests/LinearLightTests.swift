@@ -21,6 +21,29 @@ import Testing
       picture.pixels == (0...255).flatMap { Array(repeating: UInt8($0), count: color.channels) })
   }
 
+  @Test(arguments: [(1, 8), (3, 8), (4, 8), (3, 16), (4, 16)])
+  func `rows may come in any pieces`(channels: Int, bits: Int) throws {
+    let layout = RowLayout(width: 101, height: 67, channels: channels, bits: bits)
+    let bytes = (0..<layout.height * layout.rowByteCount).map {
+      UInt8(truncatingIfNeeded: $0 * $0 / 7)
+    }
+    func pixels(piece: Int) throws -> [UInt8] {
+      var reducer = try RowReducer(
+        layout, extent: (101, 66.5), to: PixelSize(width: 13, height: 9),
+        light: LinearLight(.sRGB, bits: bits))
+      bytes.withUnsafeBytes { bytes in
+        for start in stride(from: 0, to: bytes.count, by: piece * layout.rowByteCount) {
+          let end = min(start + piece * layout.rowByteCount, bytes.count)
+          reducer.take(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        }
+      }
+      return reducer.picture(orientation: 1).pixels
+    }
+    let whole = try pixels(piece: layout.height)
+    #expect(Set(whole).count > 20)
+    for piece in [1, 3, 7, 8, 16, 21] { #expect(try pixels(piece: piece) == whole) }
+  }
+
   @Test func `a fine checkerboard of black and white comes out at half the light`() throws {
     func sample(_ x: Int, _ y: Int) -> Int { (x + y) % 2 * 255 }
     let png = PNGFixture(width: 512, height: 512, color: .grey) { [sample($0, $1)] }.bytes

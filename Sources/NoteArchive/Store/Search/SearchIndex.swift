@@ -32,6 +32,11 @@ enum SearchIndex {
     ((milliseconds - Self.milliseconds.lowerBound) / 1000) << 28 | row
   }
 
+  /// The same in SQL, of a row of notes; the triggers of `Migration.version2` have it too.
+  static func key(ofRow row: String) -> String {
+    "((\(row).date - \(milliseconds.lowerBound)) / 1000) << 28 | \(row).id"
+  }
+
   /// The whole second since 1970 of a note's date, rounded down.
   static func second(of key: Int) -> Int { key >> 28 + milliseconds.lowerBound / 1000 }
 
@@ -56,7 +61,7 @@ enum SearchIndex {
       DELETE FROM search_document;
       DELETE FROM search_pending;
       INSERT INTO search_pending
-        SELECT ((date + 17179869184000) / 1000) << 28 | id, id FROM note
+        SELECT \(key(ofRow: "note")), id FROM note
         WHERE deleted_at IS NULL;
       INSERT OR REPLACE INTO setting VALUES ('search.version', '\(version)');
       """)
@@ -142,7 +147,7 @@ enum SearchIndex {
   ) throws(DatabaseError) -> (key: Int, document: Document)? {
     let found = try connection.first(
       """
-      SELECT text, memo, label, ((date + 17179869184000) / 1000) << 28 | id, photo_count
+      SELECT text, memo, label, \(key(ofRow: "note")), photo_count
       FROM note WHERE id=? AND deleted_at IS NULL
       """, [.integer(note)]
     ) { row in

@@ -142,11 +142,10 @@ struct NotePlan: Sendable {
     let isCloser: Query.SQL = dateOrder.ascending ? "date<" : "date>="
     let date = Query.Value.integer(Int64(SearchIndex.second(of: key) * 1000))
     let favorites: Query.SQL = """
-      SELECT count(*) FROM (SELECT 1 FROM note INDEXED BY note_favorite
-        WHERE favorite=1 AND deleted_at IS NULL AND \(isCloser)\(date)
-        LIMIT \(.integer(Int64(favoriteCount))))
+      SELECT 1 FROM note INDEXED BY note_favorite
+      WHERE favorite=1 AND deleted_at IS NULL AND \(isCloser)\(date)
       """
-    return try connection.rows(favorites) { $0.int(0) }.first ?? 0 < favoriteCount
+    return try connection.count(favorites, upTo: favoriteCount) < favoriteCount
   }
 
   /// Whether another index than that of the text narrows the notes down.
@@ -156,8 +155,7 @@ struct NotePlan: Sendable {
     upTo limit: Int, _ connection: inout Connection
   ) throws(DatabaseError) -> Int? {
     guard hasSide, let side = facts.side else { return nil }
-    let limit = Query.Value.integer(Int64(limit + 1))
-    return try connection.rows("SELECT count(*) FROM (\(side) LIMIT \(limit))") { $0.int(0) }.first
+    return try connection.count(side, upTo: limit)
   }
 
   /// The sides of the first OR that has some with a text and some which another index gives, and no
@@ -180,11 +178,8 @@ struct NotePlan: Sendable {
   func hitCount(
     upTo limit: Int = .max - 1, _ connection: inout Connection
   ) throws(DatabaseError) -> Int {
-    let sql: Query.SQL = """
-      SELECT count(*) FROM (
-        SELECT 1 FROM search_index s WHERE \(hits(matching: match)) LIMIT \(.integer(Int64(limit + 1))))
-      """
-    return try connection.rows(sql) { $0.int(0) }.first ?? 0
+    try connection.count(
+      "SELECT 1 FROM search_index s WHERE \(hits(matching: match))", upTo: limit)
   }
 
   /// How many notes the predicate has to be asked about.
@@ -192,11 +187,7 @@ struct NotePlan: Sendable {
     from source: Source, upTo limit: Int = .max - 1, _ connection: inout Connection
   ) throws(DatabaseError) -> Int {
     if source == .index { return try hitCount(&connection) }
-    if source == .either {
-      let limit = Query.Value.integer(Int64(limit + 1))
-      return try connection.rows("SELECT count(*) FROM (\(either) LIMIT \(limit))") { $0.int(0) }
-        .first ?? 0
-    }
+    if source == .either { return try connection.count(either, upTo: limit) }
     if let side = try sideCount(upTo: .max - 1, &connection) { return side }
     let place = query.place == .archive ? "IS NULL" : "IS NOT NULL"
     return try connection.first("SELECT count(*) FROM note WHERE deleted_at \(place)") {
@@ -240,14 +231,11 @@ struct NotePlan: Sendable {
     let limit: Query.SQL = query.limit.map { " LIMIT \(.integer(Int64($0)))" } ?? ""
     switch source {
     case .notes: return "SELECT n.id \(notes) ORDER BY \(order)\(limit)"
-    case .either:
-      return
-        "SELECT n.id FROM note n WHERE n.id IN (\(either)) AND \(condition) ORDER BY \(order)\(limit)"
+    case .either: return "SELECT n.id \(eitherNotes) ORDER BY \(order)\(limit)"
     case .favorites:
-      // Keys are made of dates and ids as they are in `Migration.version2`.
       return """
         SELECT n.id FROM note f INDEXED BY note_favorite
-        CROSS JOIN search_document d ON d.key=((f.date + 17179869184000) / 1000) << 28 | f.id
+        CROSS JOIN search_document d ON d.key=\(verbatim: SearchIndex.key(ofRow: "f"))
         CROSS JOIN note n ON n.id=f.id
         WHERE f.favorite=1 AND f.deleted_at IS NULL
           AND (d.text IS NULL OR \(terms.condition)) AND \(restCondition)
@@ -271,8 +259,7 @@ struct NotePlan: Sendable {
   private func countSQL(from source: Source) -> Query.SQL {
     switch source {
     case .notes, .favorites: return "SELECT count(*) \(notes)"
-    case .either:
-      return "SELECT count(*) FROM note n WHERE n.id IN (\(either)) AND \(condition)"
+    case .either: return "SELECT count(*) \(eitherNotes)"
     case .index where isDecided:
       // Of plain notes the index knows the answer: 20 ms for 600,000 of them, not 3 s.
       let unclear = "\"\(SearchIndex.unclearWord)\""
@@ -323,6 +310,8 @@ struct NotePlan: Sendable {
       hasSide && facts.isFavorite ? "INDEXED BY note_favorite WHERE n.favorite=1 AND" : "WHERE"
     return "FROM note n \(favorite) \(condition)"
   }
+
+  private var eitherNotes: Query.SQL { "FROM note n WHERE n.id IN (\(either)) AND \(condition)" }
 
   /// From what is read quickest to what is read slowest: the index, the mark of a favorite, the
   /// folded text, the note.
@@ -445,5 +434,15 @@ struct NotePlan: Sendable {
     }
     takeSecond()
     return Array(rows.prefix(limit))
+  }
+}
+
+extension Connection {
+  /// How many rows a statement gives; of more than `limit`, one more.
+  fileprivate mutating func count(
+    _ sql: Query.SQL, upTo limit: Int
+  ) throws(DatabaseError) -> Int {
+    let limit = Query.Value.integer(Int64(limit + 1))
+    return try rows("SELECT count(*) FROM (\(sql) LIMIT \(limit))") { $0.int(0) }.first ?? 0
   }
 }
